@@ -1085,7 +1085,54 @@ export interface paths {
   '/api/account/orders': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?:
+            | 'pending'
+            | 'paid'
+            | 'partially_refunded'
+            | 'refunded'
+            | 'expired'
+            | 'failed'
+            | 'canceled'
+            | 'disputed'
+            | 'charged_back'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'number'
+            | 'status'
+            | 'lines'
+            | 'subtotal'
+            | 'discount_total'
+            | 'tax_total'
+            | 'total'
+            | 'currency'
+            | 'coupon_code'
+            | 'subscription_id'
+            | 'payments'
+            | 'refunds'
+            | 'placed_at'
+            | 'paid_at'
+            | 'fulfilled_at'
+            | 'expires_at'
+            | 'source'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
       requestBody?: never;
       responses: {
         200: {
@@ -1099,12 +1146,12 @@ export interface paths {
             } & components['schemas']['Viewed'];
           };
         };
-        304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -1460,6 +1507,267 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/checkout': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header: { 'Idempotency-Key': string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['Checkout'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CheckoutReplyViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_price_changed_or_sold_out'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/checkout/quotes': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['Quote'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['QuoteReplyViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_sold_out'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/checkout/{order}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string; 'Order-Secret'?: string };
+        path: { order: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CheckoutReplyViewed'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/checkout/{order}/payments': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'Order-Secret'?: string };
+        path: { order: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CheckoutReplyViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupon_batches': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'running' | 'completed';
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'status'
+            | 'count'
+            | 'made'
+            | 'prefix'
+            | 'name'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['CouponBatch'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupon_batches/{batch}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'status'
+            | 'count'
+            | 'made'
+            | 'prefix'
+            | 'name'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { batch: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CouponBatch'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/coupons': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -1545,6 +1853,40 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['code_taken_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupons/batches': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreateCouponBatch'] } };
+      responses: {
+        202: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CouponBatch'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -4522,6 +4864,129 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/orders': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?:
+            | 'pending'
+            | 'paid'
+            | 'partially_refunded'
+            | 'refunded'
+            | 'expired'
+            | 'failed'
+            | 'canceled'
+            | 'disputed'
+            | 'charged_back';
+          member_id?: string;
+          item_id?: string;
+          coupon?: string;
+          placed_after?: string;
+          placed_before?: string;
+          paid_after?: string;
+          paid_before?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'number'
+            | 'status'
+            | 'lines'
+            | 'subtotal'
+            | 'discount_total'
+            | 'tax_total'
+            | 'total'
+            | 'currency'
+            | 'coupon_code'
+            | 'subscription_id'
+            | 'payments'
+            | 'refunds'
+            | 'placed_at'
+            | 'paid_at'
+            | 'fulfilled_at'
+            | 'expires_at'
+            | 'source'
+            | 'buyer'
+            | 'refused'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Order'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/orders/{order}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { order: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Order'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/school': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -7026,6 +7491,16 @@ export interface components {
       | components['schemas']['LessonCompleted']
       | components['schemas']['EnrollmentCompleted']
       | components['schemas']['ProgressReset']
+      | components['schemas']['OrderPlaced']
+      | components['schemas']['OrderPaid']
+      | components['schemas']['OrderBuyerAttached']
+      | components['schemas']['OrderFulfilled']
+      | components['schemas']['OrderRefunded']
+      | components['schemas']['OrderDisputed']
+      | components['schemas']['OrderDisputeResolved']
+      | components['schemas']['OrderExpired']
+      | components['schemas']['OrderFailed']
+      | components['schemas']['OrderCanceled']
       | components['schemas']['CouponCreated']
       | components['schemas']['CouponChanged']
       | components['schemas']['CouponRedeemed']
@@ -7042,7 +7517,7 @@ export interface components {
       kind?: 'percent' | 'amount';
       value?: number;
       name?: string;
-      applies_to?: 'all' | components['schemas']['CouponItemInput'][];
+      applies_to?: components['schemas']['CouponAppliesToInput'];
       min_subtotal?: number | null;
       starts_at?: string | null;
       ends_at?: string | null;
@@ -7154,6 +7629,22 @@ export interface components {
       };
     };
     ChangeSection: { title?: string; release?: components['schemas']['ReleaseInput'] };
+    Checkout: {
+      items: { item_type: 'course' | 'digital_product'; item_id: string }[];
+      coupon_code?: string;
+      email?: string;
+      name?: string;
+      expected_total?: { amount: number; currency: string };
+      provider?: 'test' | 'manual' | 'stripe';
+    };
+    CheckoutReply: {
+      object: 'checkout';
+      id: string;
+      order: components['schemas']['OwnOrder'];
+      payment: { id: string; provider: string; state: string; url: string | null; reference: string | null } | null;
+      order_secret: string | null;
+    };
+    CheckoutReplyViewed: components['schemas']['CheckoutReply'] & components['schemas']['Viewed'];
     ChooseNotifications: {
       lessons?: boolean;
       replies?: boolean;
@@ -7217,7 +7708,7 @@ export interface components {
       name: string;
       kind: 'percent' | 'amount';
       value: number;
-      applies_to: 'all' | components['schemas']['CouponItem'][];
+      applies_to: components['schemas']['CouponAppliesTo'];
       max_redemptions: number | null;
       per_member_limit: number | null;
       min_subtotal: number | null;
@@ -7232,6 +7723,21 @@ export interface components {
       redeemed: number;
       held: number;
       batch_id: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    CouponAppliesTo: 'all' | components['schemas']['CouponItem'][];
+    CouponAppliesToInput: 'all' | components['schemas']['CouponItemInput'][];
+    CouponBatch: {
+      id: string;
+      object: 'coupon_batch';
+      status: 'running' | 'completed';
+      count: number;
+      made: number;
+      prefix: string;
+      name: string;
       created_at: string;
       updated_at: string;
       version: number;
@@ -7432,7 +7938,7 @@ export interface components {
       kind: 'percent' | 'amount';
       value: number;
       name?: string;
-      applies_to?: 'all' | components['schemas']['CouponItemInput'][];
+      applies_to?: components['schemas']['CouponAppliesToInput'];
       min_subtotal?: number | null;
       starts_at?: string | null;
       ends_at?: string | null;
@@ -7440,6 +7946,19 @@ export interface components {
       duration_cycles?: number | null;
       max_redemptions?: number | null;
       per_member_limit?: number | null;
+    };
+    CreateCouponBatch: {
+      count: number;
+      prefix?: string;
+      name?: string;
+      kind: 'percent' | 'amount';
+      value: number;
+      applies_to?: components['schemas']['CouponAppliesToInput'];
+      min_subtotal?: number | null;
+      starts_at?: string | null;
+      ends_at?: string | null;
+      duration?: 'once' | 'repeating' | 'forever';
+      duration_cycles?: number | null;
     };
     CreateCourse: {
       title: string;
@@ -7480,8 +7999,8 @@ export interface components {
       kind?: 'recurring' | 'fixed_term' | 'lifetime';
       price: components['schemas']['SetPlanPrice'];
       grants?: {
-        courses?: 'all' | string[];
-        digital_products?: 'all' | string[];
+        courses?: components['schemas']['GrantedItems'];
+        digital_products?: components['schemas']['GrantedItems'];
         posts?: boolean;
         event_discount_percent?: number;
       };
@@ -7830,6 +8349,8 @@ export interface components {
       expires_at: string | null;
       state: 'live' | 'expired' | 'revoked';
     };
+    GrantedCount: 'all' | number;
+    GrantedItems: 'all' | string[];
     ImportStudents: { rows: { email: string; name?: string; course_ids?: string[] }[] };
     Introspection: {
       active: boolean;
@@ -8194,6 +8715,7 @@ export interface components {
       interval?: 'month' | 'year' | null;
       interval_count?: number | null;
     };
+    Money: { amount: number; currency: string };
     NamedFile: { file_id: string; name: string; size?: number; type?: string };
     NavigationItem: { label: string; href: string };
     NavigationItemInput: { label: string; href: string };
@@ -8218,14 +8740,249 @@ export interface components {
       url_expires_at?: string | null;
     } | null;
     OptionalRichText: components['schemas']['RichTextInput'] | string | null;
+    Order: {
+      id: string;
+      object: 'order';
+      number: number;
+      status:
+        | 'pending'
+        | 'paid'
+        | 'partially_refunded'
+        | 'refunded'
+        | 'expired'
+        | 'failed'
+        | 'canceled'
+        | 'disputed'
+        | 'charged_back';
+      lines: components['schemas']['OrderLine'][];
+      subtotal: components['schemas']['Money'];
+      discount_total: components['schemas']['Money'];
+      tax_total: components['schemas']['Money'];
+      total: components['schemas']['Money'];
+      currency: string;
+      coupon_code: string | null;
+      subscription_id: string | null;
+      payments: components['schemas']['Payment'][];
+      refunds: components['schemas']['Refund'][];
+      placed_at: string;
+      paid_at: string | null;
+      fulfilled_at: string | null;
+      expires_at: string;
+      source: 'checkout' | 'renewal' | 'comp';
+      buyer: { member_id: string | null; email: string | null; name: string | null };
+      refused: { event_id: string; kind: string; reason: string }[];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    OrderBuyerAttached: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderBuyerAttached';
+      data: components['schemas']['OrderBuyerAttachedData'];
+    };
+    OrderBuyerAttachedData: { order_id: string; member_id: string };
+    OrderCanceled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderCanceled';
+      data: components['schemas']['OrderFulfilledData'];
+    };
+    OrderDisputeResolved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderDisputeResolved';
+      data: components['schemas']['OrderDisputeResolvedData'];
+    };
+    OrderDisputeResolvedData: {
+      order_id: string;
+      won: boolean;
+      member_id: string | null;
+      lines: { line_id: string; item_type: string; item_id: string }[];
+    };
+    OrderDisputed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderDisputed';
+      data: components['schemas']['OrderDisputedData'];
+    };
+    OrderDisputedData: { order_id: string; amount: number };
+    OrderExpired: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderExpired';
+      data: components['schemas']['OrderFulfilledData'];
+    };
+    OrderFailed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderFailed';
+      data: components['schemas']['OrderFulfilledData'];
+    };
+    OrderFulfilled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderFulfilled';
+      data: components['schemas']['OrderFulfilledData'];
+    };
+    OrderFulfilledData: { order_id: string };
+    OrderLine: {
+      id: string;
+      item_type: string;
+      item_id: string;
+      title: string;
+      quantity: number;
+      unit_price: components['schemas']['Money'];
+      discount: components['schemas']['Money'];
+      tax: components['schemas']['Money'];
+      total: components['schemas']['Money'];
+      revoked: boolean;
+    };
+    OrderPaid: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderPaid';
+      data: components['schemas']['OrderPaidData'];
+    };
+    OrderPaidData: {
+      order_id: string;
+      payment_id: string | null;
+      provider: string;
+      event_id: string;
+      amount: number;
+      currency: string;
+      paid_at: string;
+      member_id: string | null;
+      lines: { line_id: string; item_type: string; item_id: string; total: number; tax: number }[];
+    };
+    OrderPlaced: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderPlaced';
+      data: components['schemas']['OrderPlacedData'];
+    };
+    OrderPlacedData: {
+      order_id: string;
+      number: number;
+      source: string;
+      member_id: string | null;
+      lines: {
+        line_id: string;
+        item_type: string;
+        item_id: string;
+        title: string;
+        quantity: number;
+        unit_price: number;
+        discount: number;
+        tax: number;
+        total: number;
+      }[];
+      total: number;
+      currency: string;
+      coupon_id: string | null;
+      subscription_id: string | null;
+      expires_at: string;
+    };
+    OrderRefunded: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderRefunded';
+      data: components['schemas']['OrderRefundedData'];
+    };
+    OrderRefundedData: {
+      order_id: string;
+      refund_id: string;
+      amount: number;
+      currency: string;
+      full: boolean;
+      reason: string;
+      member_id: string | null;
+      lines: { line_id: string; item_type: string; item_id: string }[];
+    };
     OwnComment: { id: string; object: 'comment'; body: string; created_at: string };
     OwnOrder: {
       id: string;
       object: 'order';
       number: number;
-      status: string;
-      total: { amount: number; currency: string };
+      status:
+        | 'pending'
+        | 'paid'
+        | 'partially_refunded'
+        | 'refunded'
+        | 'expired'
+        | 'failed'
+        | 'canceled'
+        | 'disputed'
+        | 'charged_back';
+      lines: components['schemas']['OrderLine'][];
+      subtotal: components['schemas']['Money'];
+      discount_total: components['schemas']['Money'];
+      tax_total: components['schemas']['Money'];
+      total: components['schemas']['Money'];
+      currency: string;
+      coupon_code: string | null;
+      subscription_id: string | null;
+      payments: components['schemas']['Payment'][];
+      refunds: components['schemas']['Refund'][];
       placed_at: string;
+      paid_at: string | null;
+      fulfilled_at: string | null;
+      expires_at: string;
+      source: 'checkout' | 'renewal' | 'comp';
+      created_at: string;
+      updated_at: string;
+      version: number;
     };
     OwnSession: {
       id: string;
@@ -8239,6 +8996,13 @@ export interface components {
       expires_at: string;
     };
     Palette: { accent: string; background: string; surface: string; text: string };
+    Payment: {
+      id: string;
+      provider: string;
+      state: 'created' | 'open' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
+      amount: components['schemas']['Money'];
+      paid_at: string | null;
+    };
     PlanChanged: {
       specversion: '1.0';
       id: string;
@@ -8262,8 +9026,8 @@ export interface components {
       data: components['schemas']['PlanHiddenData'];
     };
     PlanGrants: {
-      courses: 'all' | string[];
-      digital_products: 'all' | string[];
+      courses: components['schemas']['GrantedItems'];
+      digital_products: components['schemas']['GrantedItems'];
       posts: boolean;
       event_discount_percent: number;
     };
@@ -8282,8 +9046,8 @@ export interface components {
       plan_id: string;
       plan_version: number;
       grants: components['schemas']['ShownPlanGrants'];
-      added: { item_type: 'course' | 'digital_product'; item_id: string | null }[];
-      removed: { item_type: 'course' | 'digital_product'; item_id: string | null }[];
+      added: components['schemas']['PlanItem'][];
+      removed: components['schemas']['PlanItem'][];
       keep_existing: boolean;
     };
     PlanHidden: {
@@ -8298,9 +9062,10 @@ export interface components {
       data: components['schemas']['PlanHiddenData'];
     };
     PlanHiddenData: { plan_id: string };
+    PlanItem: { item_type: 'course' | 'digital_product'; item_id: string | null };
     PlanOpens: {
-      courses: 'all' | number;
-      digital_products: 'all' | number;
+      courses: components['schemas']['GrantedCount'];
+      digital_products: components['schemas']['GrantedCount'];
       posts: boolean;
       event_discount_percent: number;
     };
@@ -8337,7 +9102,8 @@ export interface components {
       kind: string;
       interval: string | null;
       interval_count: number | null;
-      price: components['schemas']['ShownPlanPrice'];
+      amount: number;
+      currency: string;
       trial_days: number;
       plan_version: number;
       available: boolean;
@@ -8538,8 +9304,36 @@ export interface components {
     QuizChoice: { id: string; text: string };
     QuizChoiceInput: { id: string; text: string };
     QuizQuestion: { id: string; prompt: string; choices: components['schemas']['QuizChoice'][]; answers?: string[] };
+    Quote: { items: { item_type: 'course' | 'digital_product'; item_id: string }[]; coupon_code?: string };
+    QuoteReply: {
+      object: 'quote';
+      lines: {
+        item_type: string;
+        item_id: string;
+        title: string;
+        quantity: number;
+        unit_price: components['schemas']['Money'];
+        discount: components['schemas']['Money'];
+        tax: components['schemas']['Money'];
+        total: components['schemas']['Money'];
+      }[];
+      subtotal: components['schemas']['Money'];
+      discount_total: components['schemas']['Money'];
+      tax_total: components['schemas']['Money'];
+      tax: { inclusive: boolean; rate_bp: number };
+      total: components['schemas']['Money'];
+      currency: string;
+    };
+    QuoteReplyViewed: components['schemas']['QuoteReply'] & components['schemas']['Viewed'];
     Readiness: { object: 'readiness'; ready: boolean; unmet: { code: string; path: string; message: string }[] };
     ReadinessViewed: components['schemas']['Readiness'] & components['schemas']['Viewed'];
+    Refund: {
+      id: string;
+      state: 'requested' | 'noticed' | 'done' | 'failed' | 'returning' | 'returned';
+      amount: components['schemas']['Money'];
+      reason: string;
+      at: string;
+    };
     RegisteredClient: {
       client_id: string;
       client_id_issued_at: number;
@@ -8806,8 +9600,8 @@ export interface components {
       data: components['schemas']['AccountOpenedData'];
     };
     SetMembershipPlanGrants: {
-      courses?: 'all' | string[];
-      digital_products?: 'all' | string[];
+      courses?: components['schemas']['GrantedItems'];
+      digital_products?: components['schemas']['GrantedItems'];
       posts?: boolean;
       event_discount_percent?: number;
       keep_existing?: boolean;
@@ -8825,13 +9619,13 @@ export interface components {
     } | null;
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
+    ShownGrantedItems: 'all' | string[];
     ShownPlanGrants: {
-      courses: 'all' | string[];
-      digital_products: 'all' | string[];
+      courses: components['schemas']['ShownGrantedItems'];
+      digital_products: components['schemas']['ShownGrantedItems'];
       posts: boolean;
       event_discount_percent: number;
     };
-    ShownPlanPrice: { amount: number; currency: string };
     ShownPrice: { id: string; amount: number; currency: string };
     Student: {
       id: string;
@@ -8945,6 +9739,20 @@ export interface components {
       };
     };
     already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_price_changed_or_sold_out: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_sold_out: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

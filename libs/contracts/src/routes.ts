@@ -27,6 +27,9 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/coupons': 'commerce',
   '/api/coupon_batches': 'commerce',
   '/api/membership_plans': 'commerce',
+  '/api/orders': 'commerce',
+  '/api/checkout': 'commerce',
+  '/api/account/orders': 'commerce',
 };
 
 /** The path prefixes of a service, longest first. */

@@ -1,15 +1,36 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
+import { capacitySlice } from './capacity/capacity.slice.ts';
+import { checkoutSlice } from './checkout/checkout.slice.ts';
 import { couponSlice } from './coupons/coupon.slice.ts';
 import { batchSlice } from './coupon-batches/batch.slice.ts';
 import { demoSlice } from './demo/demo.ts';
 import { planSlice } from './plans/plan.slice.ts';
 import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
+import { fulfilmentSlice } from './fulfilment/fulfilment.slice.ts';
+import { orderOperatorSlice } from './operator-api/order-operator.slice.ts';
+import { orderSlice } from './orders/order.slice.ts';
+import { commerceServicePorts } from './ports/commerce-ports.ts';
+import { commerceSettings } from './ports/commerce-settings.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 
-/** What schools sell and to whom: membership plans, coupons, subscriptions. */
+/** What schools sell and to whom: membership plans, coupons, orders, subscriptions. */
 export const commerce = domainModule({
   name: 'commerce',
   routes: routesOf('commerce'),
-  slices: [couponSlice, redeemerSlice, batchSlice, planSlice, subscriptionSlice, demoSlice],
+  settings: commerceSettings,
+  ownPorts: commerceServicePorts,
+  slices: [
+    couponSlice,
+    redeemerSlice,
+    batchSlice,
+    planSlice,
+    capacitySlice,
+    orderSlice,
+    checkoutSlice,
+    orderOperatorSlice,
+    fulfilmentSlice,
+    subscriptionSlice,
+    demoSlice,
+  ],
 });

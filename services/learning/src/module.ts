@@ -1,6 +1,7 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { attemptSlice } from './attempts/attempt.slice.ts';
+import { boughtSlice } from './bought/bought.slice.ts';
 import { certificateSlice } from './certificates/certificate.slice.ts';
 import { completionSlice } from './completions/completion.slice.ts';
 import { demoSlice } from './demo/demo.ts';
@@ -21,6 +22,7 @@ export const learning = domainModule({
   routes: routesOf('learning'),
   slices: [
     enrollmentSlice,
+    boughtSlice,
     completionSlice,
     ownSlice,
     studentSlice,

@@ -20,9 +20,112 @@ const items = z.array(
 const planFeed = (means: string, shows: 'everyone' | 'staff') =>
   ({ scope: 'membership_plans:read', shows, means }) as const;
 
+const order_id = z.string();
+const member_id = z.string().nullable();
+/** In minor units of the order's currency. */
+const amount = z.number().int();
+/** What a line of an order is about. */
+const line = { line_id: z.string(), item_type: z.string(), item_id: z.string() };
+const lines = z.array(z.object(line));
+
+/** What happened to an order is the staff's to know. */
+const orderFeed = (means: string) =>
+  ({ feed: { scope: 'orders:read', shows: 'staff', means, of: 'order_id' } }) as const;
+
+/** A seat, by the id of the order line that it is for. `limit`: how many there are; null = as many as are wanted. */
+const seat = z.object({
+  item_type: z.string(),
+  item_id: z.string(),
+  request_id: z.string(),
+  taken: z.number().int(),
+  limit: z.number().int().nullable(),
+});
+
+/** What becomes of orders. `member_id`: null while nobody knows whose it is. */
+const orderFacts = {
+  OrderPlaced: published(
+    1,
+    z.object({
+      order_id,
+      number: z.number().int(),
+      source: z.string(),
+      member_id,
+      lines: z.array(
+        z.object({
+          ...line,
+          title: z.string(),
+          quantity: z.number().int(),
+          unit_price: amount,
+          discount: amount,
+          tax: amount,
+          total: amount,
+        }),
+      ),
+      total: amount,
+      currency: z.string(),
+      coupon_id: z.string().nullable(),
+      subscription_id: z.string().nullable(),
+      expires_at: z.string(),
+    }),
+    orderFeed('An order was placed'),
+  ),
+  OrderPaid: published(
+    1,
+    z.object({
+      order_id,
+      /** null when there was nothing to pay. */
+      payment_id: z.string().nullable(),
+      provider: z.string(),
+      event_id: z.string(),
+      amount,
+      currency: z.string(),
+      paid_at: z.string(),
+      member_id,
+      lines: z.array(z.object({ ...line, total: amount, tax: amount })),
+    }),
+    orderFeed('An order was paid'),
+  ),
+  OrderBuyerAttached: published(
+    1,
+    z.object({ order_id, member_id: z.string() }),
+    orderFeed('An order is this member’s'),
+  ),
+  /** The member is to get what the lines are about. */
+  OrderFulfillable: published(1, z.object({ order_id, member_id: z.string(), lines })),
+  OrderFulfilled: published(1, z.object({ order_id }), orderFeed('A member has all that an order is about')),
+  /** `lines`: what is taken back with it. `full`: nothing of what was paid is left. */
+  OrderRefunded: published(
+    1,
+    z.object({
+      order_id,
+      refund_id: z.string(),
+      amount,
+      currency: z.string(),
+      full: z.boolean(),
+      reason: z.string(),
+      member_id,
+      lines,
+    }),
+    orderFeed('Something of an order was paid back'),
+  ),
+  OrderDisputed: published(1, z.object({ order_id, amount }), orderFeed('The payment of an order is disputed')),
+  /** `lines`: what is taken back, when it was lost. */
+  OrderDisputeResolved: published(
+    1,
+    z.object({ order_id, won: z.boolean(), member_id, lines }),
+    orderFeed('The dispute about a payment is over'),
+  ),
+  OrderExpired: published(1, z.object({ order_id }), orderFeed('Nobody paid for an order in time')),
+  OrderFailed: published(1, z.object({ order_id }), orderFeed('The payment of an order failed')),
+  OrderCanceled: published(1, z.object({ order_id }), orderFeed('An order was canceled')),
+  SeatTaken: published(1, seat),
+  SeatReleased: published(1, seat),
+} as const;
+
 /** What the commerce service publishes. */
 export const commerceFacts = {
   ...subjectEvents,
+  ...orderFacts,
   CouponCreated: published(1, z.object({ coupon_id }), couponFeed('A coupon was made')),
   /** Its terms or its status. */
   CouponChanged: published(1, z.object({ coupon_id }), couponFeed('A coupon is different')),

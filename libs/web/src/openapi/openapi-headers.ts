@@ -30,13 +30,8 @@ export const headerComponents: Record<string, Json> = {
 
 /** Request headers that several operations take. */
 export const parameterComponents: Record<string, Json> = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Makes a retry safe: the same key and body answer as the first time. A string in quotes, at most 255 characters',
-    schema: { ...text, maxLength: 257, example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"' },
-  },
+  IdempotencyKey: idempotencyKey(false),
+  IdempotencyKeyRequired: idempotencyKey(true),
   IfMatchRequired: ifMatch(true),
   IfMatch: ifMatch(false),
   IfNoneMatch: {
@@ -71,6 +66,17 @@ export const parameterComponents: Record<string, Json> = {
   },
 };
 
+function idempotencyKey(required: boolean): Json {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    ...(required ? { required } : {}),
+    description:
+      'Makes a retry safe: the same key and body answer as the first time. A string in quotes, at most 255 characters',
+    schema: { ...text, maxLength: 257, example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"' },
+  };
+}
+
 function ifMatch(required: boolean): Json {
   const description = 'The ETag that the change is based on: 412 when it is not current any more';
   return { name: 'If-Match', in: 'header', required, description, schema: { ...text, example: '"3"' } };
@@ -79,12 +85,22 @@ function ifMatch(required: boolean): Json {
 const parameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 /** The headers that a request of this operation may carry. */
-export function requestHeaders({ method, ifMatch, reply, streams }: Operation, lists: boolean): Json[] {
+export function requestHeaders(operation: Operation, lists: boolean): Json[] {
+  const own = Object.entries(operation.headers ?? {}).map(([name, description]): Json => ({
+    name,
+    in: 'header',
+    description,
+    schema: { ...text, maxLength: 1_000 },
+  }));
+  return [...usualHeaders(operation, lists), ...own];
+}
+
+function usualHeaders({ method, ifMatch, reply, streams, idempotencyKey: key }: Operation, lists: boolean): Json[] {
   if (streams !== undefined) return [parameter('LastEventId'), parameter('PreferNews')];
   if (lists) return [parameter('ConsistencyToken'), parameter('Prefer')];
   if (method === 'GET') return reply ? [parameter('IfNoneMatch')] : [];
   const match = ifMatch && parameter(ifMatch === 'required' ? 'IfMatchRequired' : 'IfMatch');
-  return [parameter('IdempotencyKey'), ...(match ? [match] : [])];
+  return [parameter(key === 'required' ? 'IdempotencyKeyRequired' : 'IdempotencyKey'), ...(match ? [match] : [])];
 }
 
 /** The headers that a success of this operation carries. */

@@ -24,6 +24,7 @@ const sendable = sendableFromAnyOrigin(
     'Idempotency-Key',
     'Consistency-Token',
     'Last-Event-ID',
+    'Order-Secret',
     'Prefer',
     'X-Request-Id',
   ],

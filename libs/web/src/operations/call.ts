@@ -61,6 +61,8 @@ export async function receive(
   const body = arrives ? undefined : bodyOf(prepared, text);
   const expected = expectedVersions(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
+  if (key === undefined && operation.idempotencyKey === 'required')
+    throw new Problem('invalid_request', 'This needs an Idempotency-Key: a repetition then does nothing twice');
   const scope = {
     school,
     client: principal?.client ?? '',
@@ -85,6 +87,8 @@ export async function receive(
     page: pageOf(query, cursors, bound),
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer'), tokenScope(reading), school),
     requestId,
+    address: context.get(clientAddressHeader),
+    headers: ownHeaders(context, operation),
   } as Call;
   const isPlain = operation.takes === undefined && operation.streams === undefined;
   const incoming = arrives ? { incoming: wired(context).req } : {};
@@ -126,6 +130,16 @@ function boundTo(school: string, operation: string, view: string, values: Readon
 function pageOf(query: unknown, cursors: CursorCodec | undefined, bound: string): Call['page'] {
   const { limit = 20, cursor } = askedIn(query);
   return cursor !== undefined && cursors ? { limit, after: cursors.open(cursor, bound) } : { limit };
+}
+
+const none: Call['headers'] = {};
+
+/** The headers that the operation declares and the request has. */
+function ownHeaders(context: Exchange, { headers }: Prepared['operation']): Call['headers'] {
+  if (!headers) return none;
+  return Object.fromEntries(
+    Object.keys(headers).flatMap((name) => (context.get(name) ? [[name, context.get(name)]] : [])),
+  );
 }
 
 const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -71,6 +71,10 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   /** What the caller has already seen (`Consistency-Token`), and how long it would wait for it, milliseconds (`Prefer: wait`). */
   readonly seen: Seen | undefined;
   readonly requestId: string;
+  /** The address that the request came from, as the gateway says; '' where it says none. */
+  readonly address: string;
+  /** Those of the operation's own headers that were sent, by the names that it declares. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Given where the operation `streams` and the caller accepts that: the reply may then have `pieces`. */
   readonly streaming?: Streaming;
   /** Given where the operation `streams` and the caller wants one answer, which may come later. */
@@ -169,6 +173,10 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly expands?: Expansions;
   /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */
   readonly ifMatch?: 'required' | 'accepted';
+  /** Idempotency-Key, which every write accepts: `required` answers 400 without it. */
+  readonly idempotencyKey?: 'required';
+  /** Request headers of its own: what each is for, by its name. */
+  readonly headers?: Readonly<Record<string, string>>;
   /**
    * The read model over the service's own log that answers are made from. `mount` waits until it has what the caller has
    * seen (`Consistency-Token` with `Prefer: wait`), and answers with the token of what it shows.

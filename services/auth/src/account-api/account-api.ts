@@ -2,7 +2,7 @@ import type { Vault } from '@lyceum/eventlog';
 import type { Operation } from '@lyceum/web';
 import { type AvatarPorts, avatarOf } from './account.avatar.ts';
 import { changeAccount, getAccount } from './account.http.ts';
-import { boughtAndSaidOperations } from './bought-and-said.http.ts';
+import { saidOperations } from './said.http.ts';
 import { disconnectOwnClient, listOwnClients } from './clients.http.ts';
 import { changeOwnEmail } from './email.http.ts';
 import { endOwnSession, listOwnSessions } from './sessions.http.ts';
@@ -18,7 +18,7 @@ export const accountOperations = (
   disconnectOwnClient,
   listOwnSessions,
   endOwnSession,
-  ...boughtAndSaidOperations,
+  ...saidOperations,
 ];
 
 /** Whether a path belongs to the account API rather than to an endpoint of a protocol or a page. */

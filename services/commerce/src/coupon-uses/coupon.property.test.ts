@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import type { CouponEvent } from '../coupons/coupon.events.ts';
 import { type CouponCommand, type CouponState, couponDecider } from '../coupons/coupon.ts';
 import { type Tally, liveHolds } from '../tallies/tally.ts';
-import { decideUse } from './coupon.use.ts';
 import type { RedeemerEvent } from './redeemer.events.ts';
-import { redeemerDecider } from './redeemer.ts';
+import { decideUse, redeemerDecider } from './redeemer.ts';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);

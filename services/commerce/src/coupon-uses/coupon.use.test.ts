@@ -4,7 +4,8 @@ import { type Decider, type Rejection, type SideEvent, isRejection, uuidv5 } fro
 import { type StoredFields } from '../coupons/coupon.events.ts';
 import { type UseCommand, couponDecider } from '../coupons/coupon.ts';
 import { liveHolds } from '../tallies/tally.ts';
-import { type Buyer, couponWithCode, decideUse, readCouponUse, redeemersOf } from './coupon.use.ts';
+import { type Buyer, couponWithCode, readCouponUse, redeemersOf } from './coupon.use.ts';
+import { decideUse } from './redeemer.ts';
 
 const school = 'school_1';
 const coupon = 'coupon_1';

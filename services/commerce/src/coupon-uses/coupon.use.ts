@@ -1,34 +1,14 @@
 import { foldEmail } from '@lyceum/contracts';
-import { type EventLog, type Expectation, type Vault, claimant, fold } from '@lyceum/eventlog';
-import {
-  type DomainEvent,
-  type EventTypes,
-  type Rejection,
-  type SideEvent,
-  checkEvent,
-  isRejection,
-  uuidv5,
-} from '@lyceum/kernel';
+import { type EventLog, type Vault, claimant, fold } from '@lyceum/eventlog';
+import { uuidv5 } from '@lyceum/kernel';
 import { createHmac } from 'node:crypto';
-import { couponEvents } from '../coupons/coupon.events.ts';
-import { type CouponState, type UseCommand, couponCodes, couponDecider, couponInvalid } from '../coupons/coupon.ts';
-import { redeemerEvents } from './redeemer.events.ts';
-import { redeemerDecider } from './redeemer.ts';
-import type { Tally } from '../tallies/tally.ts';
+import { couponCodes, couponDecider } from '../coupons/coupon.ts';
+import { type CouponUse, redeemerDecider } from './redeemer.ts';
 
 /** A buyer, by all that is known of them: somebody who comes as a guest the second time is the same person. */
 export interface Buyer {
   readonly member_id?: string;
   readonly email?: string;
-}
-
-/** A coupon as it is now, with what a buyer has had of it. */
-export interface CouponUse {
-  readonly coupon_id: string;
-  readonly coupon: CouponState;
-  readonly redeemers: readonly { readonly stream: string; readonly tally: Tally }[];
-  /** The streams that decisions about it depend on, and write to, as they were. */
-  readonly expectedVersions: readonly Expectation[];
 }
 
 /** The coupon with a code, however it is typed; undefined when the school has none. Strongly consistent. */
@@ -82,25 +62,4 @@ export async function readCouponUse(
       ...redeemers.map((each) => ({ stream: each.stream, version: each.version })),
     ],
   };
-}
-
-const sideEvents = (stream: string, types: EventTypes, events: readonly DomainEvent[]): readonly SideEvent[] =>
-  events.map((event) => ({ ...event, stream, schema: checkEvent(types, event).schema }));
-
-/**
- * What an order's hold, payment or end leaves in the streams of its coupon: side events for the commit of the order, which
- * has to expect the versions of the use. Rejected without a word about why.
- */
-export function decideUse(use: CouponUse, command: UseCommand): readonly SideEvent[] | Rejection<'coupon_invalid'> {
-  const { coupon_id, coupon, redeemers } = use;
-  const decision = couponDecider.decide(command, coupon);
-  if (isRejection(decision)) return couponInvalid();
-  const limit = coupon?.per_member_limit ?? null;
-  const all = [...sideEvents(coupon_id, couponEvents, decision)];
-  for (const { stream, tally } of redeemers) {
-    const own = redeemerDecider.decide({ coupon_id, limit, use: command }, tally);
-    if (isRejection(own)) return own;
-    all.push(...sideEvents(stream, redeemerEvents, own));
-  }
-  return all;
 }

@@ -1,5 +1,15 @@
-import type { Decider, EventContext } from '@lyceum/kernel';
-import { type UseCommand, couponInvalid } from '../coupons/coupon.ts';
+import {
+  type Decider,
+  type DomainEvent,
+  type EventContext,
+  type EventTypes,
+  type Rejection,
+  type SideEvent,
+  checkEvent,
+  isRejection,
+} from '@lyceum/kernel';
+import { couponEvents } from '../coupons/coupon.events.ts';
+import { type CouponState, type UseCommand, couponDecider, couponInvalid } from '../coupons/coupon.ts';
 import { type RedeemerEvent, redeemerEvents } from './redeemer.events.ts';
 import { type Tally, hasRoom, held, holdOf, redeemedBy, releasedBy, unused } from '../tallies/tally.ts';
 
@@ -45,3 +55,33 @@ export const redeemerDecider: Decider<Tally, RedeemerCommand, RedeemerEvent, 'co
   decide,
   evolve,
 };
+
+/** A coupon as it is now, with what a buyer has had of it. */
+export interface CouponUse {
+  readonly coupon_id: string;
+  readonly coupon: CouponState;
+  readonly redeemers: readonly { readonly stream: string; readonly tally: Tally }[];
+  /** The streams that decisions about it depend on, and write to, as they were. */
+  readonly expectedVersions: readonly { readonly stream: string; readonly version: number }[];
+}
+
+const sideEvents = (stream: string, types: EventTypes, events: readonly DomainEvent[]): readonly SideEvent[] =>
+  events.map((event) => ({ ...event, stream, schema: checkEvent(types, event).schema }));
+
+/**
+ * What an order's hold, payment or end leaves in the streams of its coupon: side events for the commit of the order, which
+ * has to expect the versions of the use. Rejected without a word about why.
+ */
+export function decideUse(use: CouponUse, command: UseCommand): readonly SideEvent[] | Rejection<'coupon_invalid'> {
+  const { coupon_id, coupon, redeemers } = use;
+  const decision = couponDecider.decide(command, coupon);
+  if (isRejection(decision)) return couponInvalid();
+  const limit = coupon?.per_member_limit ?? null;
+  const all = [...sideEvents(coupon_id, couponEvents, decision)];
+  for (const { stream, tally } of redeemers) {
+    const own = redeemerDecider.decide({ coupon_id, limit, use: command }, tally);
+    if (isRejection(own)) return own;
+    all.push(...sideEvents(stream, redeemerEvents, own));
+  }
+  return all;
+}

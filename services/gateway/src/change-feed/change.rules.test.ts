@@ -25,6 +25,9 @@ const internal = [
   'FileReady',
   'FileRejected',
   'FileDeleted',
+  'OrderFulfillable',
+  'SeatTaken',
+  'SeatReleased',
 ];
 
 const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({

@@ -10,8 +10,8 @@ const asked = z.object({
   school: z.string(),
   email: z.email().max(254),
   name: z.string().min(1).max(200).optional(),
-  /** Id of the member of the staff who wants it. */
-  by: z.string(),
+  /** Id of the member of the staff who wants it; absent = the platform, for somebody who bought something. */
+  by: z.string().optional(),
   /** Always the same for the same wish: it is carried out once. */
   commit: z.string().min(1).max(64),
   fingerprint: z.string().default(''),
@@ -49,11 +49,11 @@ async function holderOf(wish: Inviting, emailKey: string, { log }: InvitingPorts
 
 async function invite(wish: Inviting, emailKey: string, ports: InvitingPorts): Promise<Invited> {
   const { school, email, name, by, commit, fingerprint } = wish;
-  const command = { type: 'InviteMember', email, emailKey, name, role: 'member', by } as const;
+  const command = { type: 'InviteMember', email, emailKey, name, role: 'member', by: by ?? 'system' } as const;
   const call = {
     school,
     at: isoTime(ports.clock.now()),
-    meta: { actor: by },
+    meta: { actor: by ?? 'system' },
     commit: { commitId: uuidv5('invite-student', commit), fingerprint },
   };
   try {

@@ -69,6 +69,17 @@ describe('inviting for another service', () => {
     });
   });
 
+  test('invites for the platform whoever bought something: nobody of the staff has to ask', async () => {
+    const bought = { email: 'buyer@example.org', commit: 'order-1' };
+    const first = await ask('invite-student', bought);
+    expect(first).toMatchObject({ status: 'invited', invited: true });
+    expect(await ask('invite-student', bought)).toEqual(first);
+    expect(await ask('invite-student', { email: 'MEMBER@loom.example', commit: 'order-2' })).toMatchObject({
+      member: all.people.member,
+      invited: false,
+    });
+  });
+
   test('many at once with one address invite one person', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, (_, at) => invite('bob@example.org', `wish-${at}`)));
     expect(new Set(made.map(({ member }) => member)).size).toBe(1);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '@lyceum/contracts';
-import { type Members, startMembers } from '../testing/members.ts';
+import { type Members, startMembers, until } from '../testing/members.ts';
 
 let all: Members;
 beforeEach(async () => {
@@ -136,6 +136,22 @@ describe('PATCH /api/school', () => {
     expect([late.status, late.body.error]).toEqual([409, 'currency_locked']);
     expect((await patch({ currency: 'EUR', tagline: 'As before' })).status).toBe(200);
     expect((await read()).body).toMatchObject({ currency: 'EUR', is_currency_locked: true });
+  });
+
+  test('its currency stays as it is from the first order on', async () => {
+    const { channel } = all.schools.ports;
+    const fact = {
+      id: 'f1',
+      type: 'OrderPlaced',
+      schema: 1,
+      subject: 'order_1',
+      version: 1,
+      data: { order_id: 'order_1' },
+    };
+    const place = { source: 'commerce', lane: 0, position: 1, previous: 0, at: '2026-01-05T08:00:00.000Z' };
+    await channel.publish([{ ...place, tenant: all.school, facts: [fact] }]);
+    await until(async () => (await read()).body.is_currency_locked);
+    expect((await patch({ currency: 'USD' })).body.error).toBe('currency_locked');
   });
 
   test('its own addresses are gone with the key of the profile', async () => {

@@ -1,6 +1,7 @@
 import { type Slice, aggregate, streamNamed } from '@lyceum/service';
 import { lifecycleEvents } from './lifecycle.events.ts';
 import { lifecycleDecider, lifecycleStream } from './lifecycle.ts';
+import { currencyLocking } from './profile.locking.ts';
 import { profileEvents } from './profile.events.ts';
 import { profileDecider, profileStream } from './profile.ts';
 import { schoolEvents } from './school.events.ts';
@@ -18,6 +19,7 @@ export const schoolSlice = (domainsOf: DomainsOf): Slice => ({
   toFact: schoolFact,
   // What is personal about a school is about the school.
   personalData: [],
+  reactions: [currencyLocking],
   aggregates: [
     aggregate((stream, id) => stream === id, schoolDecider),
     aggregate(streamNamed(profileStream), profileDecider),

@@ -138,6 +138,7 @@ const areas: Readonly<Record<string, string>> = {
   coupons: 'What takes something off a price: terms, limits, redemptions',
   storage: 'Files: what is uploaded, and how it is read',
   students: 'Members with access to courses, and where it comes from',
+  orders: 'What people buy: quotes, checkout, payments and refunds',
   certificates: 'Certificates of completion, which anybody can verify',
   school: 'The school itself: name, settings, domains',
   appearance: 'Colours and logo, as a draft and as published',

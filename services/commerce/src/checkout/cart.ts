@@ -1,0 +1,116 @@
+import { type Detail, isRejection } from '@lyceum/kernel';
+import { type Ports, Problem, problemOf } from '@lyceum/web';
+import { couponWithCode, readCouponUse } from '../coupon-uses/coupon.use.ts';
+import { reductionOf } from '../coupons/coupon.reduction.ts';
+import { couponInvalid } from '../coupons/coupon.ts';
+import { type KnownItem, knownItem } from '../items/known-items.ts';
+import { type Reduction, type Totals, totalsOf } from '../money/totals.ts';
+import { type KnownSchool, knownSchool } from '../schools/known-schools.ts';
+import { ownsItem } from '../owned/owned-items.ts';
+
+/** Something that is to be bought. */
+export interface WantedItem {
+  readonly item_type: 'course' | 'digital_product';
+  readonly item_id: string;
+}
+
+/** Something that can be bought, at the price of now. */
+export interface CartLine extends WantedItem {
+  readonly title: string;
+  readonly quantity: number;
+  readonly unit_price: number;
+  /** null = as many as are wanted. */
+  readonly seat_limit: number | null;
+}
+
+/** What is to be bought, and what it comes to. */
+export interface Cart {
+  readonly school: KnownSchool;
+  readonly lines: readonly CartLine[];
+  readonly totals: Totals;
+  readonly coupon: { readonly coupon_id: string; readonly code: string } | null;
+}
+
+/** What is wanted: items, and perhaps the code of a coupon. */
+interface Wanted {
+  readonly items: readonly WantedItem[];
+  readonly coupon_code?: string | undefined;
+}
+
+interface Buying {
+  readonly school: string;
+  /** The member; undefined for a guest. */
+  readonly member: string | undefined;
+  /** RFC 3339 UTC. */
+  readonly at: string;
+}
+
+const refused = (index: number, code: string, message: string) =>
+  new Problem('validation_failed', 'Something of it is not for sale', {
+    details: [{ path: `items.${index}.item_id`, code, message }] satisfies readonly Detail[],
+  });
+
+/** The item, when it is sold now. Throws the problem why it is not. */
+function onSale(item: KnownItem | undefined, wanted: WantedItem, index: number, now: string): KnownItem {
+  if (item?.status !== 'published' || item.item_type !== wanted.item_type)
+    throw refused(index, 'unknown_item', 'must name something that is public');
+  if (item.access !== 'paid') throw refused(index, 'not_for_sale', 'must name something that is sold');
+  const { opens_at, closes_at, presale_opens_at } = item;
+  const opens = presale_opens_at ?? opens_at;
+  if (opens !== null && now < opens) throw refused(index, 'not_open', 'is not sold yet');
+  if (closes_at !== null && now >= closes_at) throw refused(index, 'closed', 'is not sold any more');
+  return item;
+}
+
+function priceOf({ prices }: KnownItem, index: number, currency: string): number {
+  if (prices.length === 0) throw refused(index, 'not_for_sale', 'has no price yet');
+  const price = prices.find((each) => each.currency === currency);
+  if (!price) throw new Problem('currency_mismatch', `The school sells in ${currency}, and this has no price in it`);
+  return price.amount;
+}
+
+/** What a person would buy, at the prices of now. Throws the problem why something cannot be bought. */
+export async function readCart(
+  ports: Pick<Ports, 'documents' | 'log'>,
+  { school: id, member, at: now }: Buying,
+  { items, coupon_code }: Wanted,
+): Promise<Cart> {
+  const school = await knownSchool(ports, id);
+  const lines: CartLine[] = [];
+  for (const [index, { item_type, item_id }] of items.entries()) {
+    const item = onSale(await knownItem(ports, id, item_id), { item_type, item_id }, index, now);
+    if (member !== undefined && (await ownsItem(ports, id, { member, item: item_id, now })))
+      throw new Problem('already_owned', `You have “${item.title}” already`, {
+        details: [{ path: `items.${index}.item_id`, code: 'already_owned', message: 'is yours already' }],
+      });
+    const unit_price = priceOf(item, index, school.currency);
+    lines.push({ item_type, item_id, title: item.title, quantity: 1, unit_price, seat_limit: item.seat_limit });
+  }
+  const reduced =
+    coupon_code === undefined ? undefined : await reduction(ports, { id, now, school, lines }, coupon_code);
+  const totals = totalsOf(lines, reduced?.reduction ?? null, school.tax);
+  return { school, lines, totals, coupon: reduced?.coupon ?? null };
+}
+
+interface Reduced {
+  readonly id: string;
+  readonly now: string;
+  readonly school: KnownSchool;
+  readonly lines: readonly CartLine[];
+}
+
+/** What the coupon with a code takes off. Throws the one problem for whatever is wrong with it. */
+async function reduction(
+  { log }: Pick<Ports, 'log'>,
+  { id, now, school, lines }: Reduced,
+  asked: string,
+): Promise<{ readonly reduction: Reduction; readonly coupon: NonNullable<Cart['coupon']> }> {
+  const invalid = () => problemOf(couponInvalid(), { coupon_invalid: 409 });
+  const coupon_id = await couponWithCode(log, id, asked);
+  const use = coupon_id === undefined ? undefined : await readCouponUse(log, id, coupon_id, []);
+  if (!use?.coupon) throw invalid();
+  const priced = lines.map((line) => ({ ...line, subtotal: line.quantity * line.unit_price }));
+  const off = reductionOf(use.coupon, priced, school.currency, now);
+  if (isRejection(off)) throw invalid();
+  return { reduction: off, coupon: { coupon_id: use.coupon_id, code: use.coupon.code } };
+}

@@ -1,0 +1,192 @@
+import { fold } from '@lyceum/eventlog';
+import { uuidv5 } from '@lyceum/kernel';
+import { type Call, type Operation, Problem, type Reply, accepted, asOf, operation } from '@lyceum/web';
+import { paymentId } from '../orders/order.ids.ts';
+import { orderParams } from '../orders/order.schema.ts';
+import type { Order } from '../orders/order.state.ts';
+import { orderDecider } from '../orders/order.ts';
+import { orderDocument } from '../orders/order.view.ts';
+import { decideOrder, orderRejections } from '../ordering/ordering.ts';
+import type { ProviderName } from '../payments/payment-provider.ts';
+import type { CommercePorts } from '../ports/commerce-ports.ts';
+import { defaultProvider } from '../ports/commerce-settings.ts';
+import { isOrderSecret } from '../ports/order-secrets.ts';
+import { type Cart, readCart } from './cart.ts';
+import { checkoutBody, checkoutReply, secretHeader } from './checkout.schema.ts';
+import { type OrderNow, openPayment } from './paying.ts';
+import { type PlacedNow, placeOrder, placedBefore } from './placing.ts';
+import { buyingOf } from './quote.http.ts';
+
+const path = '/api/checkout';
+const secretOf = { [secretHeader]: 'The secret of the order, which the answer to a guest’s checkout has.' } as const;
+const about = { area: 'orders', anonymous: true, staff: [], reply: checkoutReply } as const;
+
+/** What a person is told of an order and how it is paid. */
+function checkoutBodyOf(id: string, state: Order, order_secret: string | null = null) {
+  const payment = state.payments.at(-1);
+  return {
+    object: 'checkout',
+    id,
+    order: orderDocument(id, state, 'member'),
+    payment: payment
+      ? {
+          id: payment.payment_id,
+          provider: payment.provider,
+          state: payment.state,
+          url: payment.url,
+          reference: payment.reference,
+        }
+      : null,
+    order_secret,
+  };
+}
+
+type Buyer = Pick<Call<{ body: typeof checkoutBody }>, 'principal' | 'body'>;
+
+/** Who buys: a member by their token, a guest by their address. Throws the problem when it is neither, or both. */
+function buyerOf({ principal, body: { email, name } }: Buyer) {
+  const wrong = (code: string, message: string) =>
+    new Problem('validation_failed', 'It must be clear who buys', { details: [{ path: 'email', code, message }] });
+  if (!principal && email === undefined) throw wrong('missing', 'a guest says where to write to');
+  if (principal && (email !== undefined || name !== undefined))
+    throw wrong('not_for_members', 'the token says who buys');
+  return { member: principal?.subject, email, name };
+}
+
+function refuseOtherTotal({ totals, school }: Cart, expected: { amount: number; currency: string } | undefined): void {
+  if (!expected) return;
+  const { total } = totals;
+  if (expected.amount === total && expected.currency === school.currency) return;
+  throw new Problem('price_changed', `It costs ${total} ${school.currency} by now (minor units)`);
+}
+
+/** The provider that takes the payment. Throws the 422 problem for one that the installation does not have. */
+function chosenProvider({ providers, settings }: CommercePorts, wanted: ProviderName | undefined): ProviderName {
+  if (wanted === undefined) return defaultProvider(settings);
+  if (providers.has(wanted)) return wanted;
+  throw new Problem('validation_failed', 'Nobody takes payments so here', {
+    details: [
+      { path: 'provider', code: 'unknown_provider', message: `must be one of ${[...providers.keys()].join(', ')}` },
+    ],
+  });
+}
+
+const checkout = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'checkout',
+    method: 'POST',
+    path,
+    scope: 'account:write',
+    summary: 'Buy',
+    description:
+      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over. What costs nothing is paid at once. The same Idempotency-Key never buys twice.',
+    idempotencyKey: 'required',
+    body: checkoutBody,
+    status: 201,
+    errors: [
+      'already_owned',
+      'coupon_invalid',
+      'currency_mismatch',
+      'price_changed',
+      'sold_out',
+      'temporarily_unavailable',
+    ],
+    async handle(call): Promise<Reply> {
+      const { school, issuer } = call;
+      // Whatever things cost by now, and whoever has them: a repetition finds its order.
+      const { stream: id, ...placed } = (await placedBefore(ports, call)) ?? (await placeAnew(ports, call));
+      const { secret_hash } = placed.state;
+      const secret = secret_hash === null ? undefined : ports.secrets.again(school, call.commit.commitId, secret_hash);
+      const now = await openPayment(ports, { school, issuer, id, title: titleOf(placed.state) }, placed);
+      const body = checkoutBodyOf(id, now.state, secret ?? null);
+      return { body, headers: { Location: `${path}/${id}` }, ...asOf(now) };
+    },
+  });
+
+async function placeAnew(ports: CommercePorts, call: Call<{ body: typeof checkoutBody }>): Promise<PlacedNow> {
+  const buyer = buyerOf(call);
+  const provider = chosenProvider(ports, call.body.provider);
+  const cart = await readCart(ports, buyingOf(call), call.body);
+  refuseOtherTotal(cart, call.body.expected_total);
+  return placeOrder(ports, call, { cart, ...buyer, provider });
+}
+
+const titleOf = ({ lines }: Order): string =>
+  lines
+    .map(({ title }) => title)
+    .join(', ')
+    .slice(0, 200);
+
+type Reading = Pick<Call, 'school' | 'principal' | 'headers'> & { readonly params: { readonly order: string } };
+
+/** The order of a path for its buyer, who has its secret or is its member. Throws 404 for everybody else. */
+async function ownOrderOf({ log }: Pick<CommercePorts, 'log'>, call: Reading): Promise<OrderNow> {
+  const { state, ...found } = await fold(log, orderDecider, call.school, call.params.order);
+  const secret = call.headers[secretHeader];
+  const isMembers = call.principal !== undefined && state?.buyer.member_id === call.principal.subject;
+  const hashed = state?.secret_hash ?? null;
+  const isSecret = secret !== undefined && hashed !== null && isOrderSecret(secret, hashed);
+  if (!state || !(isMembers || isSecret)) throw new Problem('not_found');
+  return { ...found, state };
+}
+
+const getCheckout = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'getCheckout',
+    method: 'GET',
+    path: `${path}/{order}`,
+    scope: 'account:read',
+    summary: 'Read an order of your own',
+    description: 'As of now: for its member, or for whoever has its secret.',
+    headers: secretOf,
+    params: orderParams,
+    status: 200,
+    async handle(call) {
+      const now = await ownOrderOf(ports, call);
+      return { body: checkoutBodyOf(call.params.order, now.state), ...asOf(now) };
+    },
+  });
+
+const retryPayment = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'retryPayment',
+    method: 'POST',
+    path: `${path}/{order}/payments`,
+    scope: 'account:write',
+    summary: 'Pay again',
+    description: 'Begins another payment in place of one that failed, as long as the order can be paid.',
+    headers: secretOf,
+    params: orderParams,
+    status: 201,
+    errors: ['invalid_state', 'temporarily_unavailable'],
+    async handle(call) {
+      const { school, issuer } = call;
+      const { order: id } = call.params;
+      const { state } = await ownOrderOf(ports, call);
+      const payment_id = paymentId(id, state.payments.length + 1);
+      const provider = state.payments.at(-1)?.provider ?? defaultProvider(ports.settings);
+      const commitId = uuidv5('payment-started', call.commit.commitId);
+      const asked = { school, id, commitId, fingerprint: call.commit.fingerprint, meta: call.meta };
+      const done = accepted(
+        await decideOrder(ports, asked, (now) => ({ type: 'StartPayment', payment_id, provider, now })),
+        orderRejections,
+      );
+      if (!done.state) throw new Problem('not_found');
+      const now = await openPayment(
+        ports,
+        { school, issuer, id, title: titleOf(state) },
+        { ...done, state: done.state },
+      );
+      return { body: checkoutBodyOf(id, now.state), headers: { Location: `${path}/${id}` }, ...asOf(now) };
+    },
+  });
+
+/** How people buy. */
+export const checkoutOperations = (ports: CommercePorts): readonly Operation[] => [
+  checkout(ports),
+  getCheckout(ports),
+  retryPayment(ports),
+];

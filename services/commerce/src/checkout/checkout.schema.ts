@@ -1,0 +1,99 @@
+import { line } from '@lyceum/contracts';
+import { z } from 'zod';
+import { money, ownOrder } from '../orders/order.schema.ts';
+import { providerNames } from '../payments/payment-provider.ts';
+
+const item = z.strictObject({
+  item_type: z.enum(['course', 'digital_product']),
+  item_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'),
+});
+
+/** The header with the secret of an order. */
+export const secretHeader = 'Order-Secret';
+
+const items = z
+  .array(item)
+  .min(1)
+  .max(20)
+  .refine((all) => new Set(all.map(({ item_id }) => item_id)).size === all.length, 'must name each item once')
+  .meta({ description: 'What is to be bought, each once.' });
+
+const example = {
+  items: [{ item_type: 'course', item_id: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' }],
+};
+
+const coupon_code = z
+  .string()
+  .max(100)
+  .optional()
+  .meta({ description: 'Why a coupon does not count is not told: coupon_invalid.', example: 'WELCOME10' });
+
+/** What is asked to be reckoned. */
+export const quoteBody = z.strictObject({ items, coupon_code }).meta({ id: 'Quote', example });
+
+/** What is asked to be sold. */
+export const checkoutBody = z
+  .strictObject({
+    items,
+    coupon_code,
+    email: z.email().max(254).optional().meta({ description: 'Of a guest, who needs one; not with a token.' }),
+    name: line(1, 200).optional().meta({ description: 'Of a guest.' }),
+    expected_total: z
+      .strictObject({ amount: z.int().min(0), currency: z.string().length(3) })
+      .optional()
+      .meta({
+        description: 'What the person was shown: with another total nothing is sold, and the answer is price_changed.',
+      }),
+    provider: z.enum(providerNames).optional().meta({ description: 'Who is to take the payment.' }),
+  })
+  .meta({ id: 'Checkout', example: { ...example, email: 'ada@example.org', name: 'Ada Byron' } });
+
+/** What things would cost. */
+export const quoteReply = z
+  .object({
+    object: z.literal('quote'),
+    lines: z.array(
+      z.object({
+        item_type: z.string(),
+        item_id: z.string(),
+        title: z.string(),
+        quantity: z.int(),
+        unit_price: money,
+        discount: money,
+        tax: money,
+        total: money,
+      }),
+    ),
+    subtotal: money,
+    discount_total: money,
+    tax_total: money,
+    tax: z.object({ inclusive: z.boolean(), rate_bp: z.int() }).meta({ description: 'Hundredths of a per cent.' }),
+    total: money,
+    currency: z.string(),
+  })
+  .meta({ id: 'QuoteReply', description: 'What things would cost now. Nothing is held.' });
+
+/** An order that is to be paid. */
+export const checkoutReply = z
+  .object({
+    object: z.literal('checkout'),
+    id: z.string().meta({ description: 'Id of the order.' }),
+    order: ownOrder,
+    payment: z
+      .object({
+        id: z.string(),
+        provider: z.string(),
+        state: z.string(),
+        url: z.string().nullable().meta({ description: 'Where the person pays; null = elsewhere.' }),
+        reference: z.string().nullable().meta({ description: 'What a bank transfer has to say.' }),
+      })
+      .nullable()
+      .meta({ description: 'null when there is nothing to pay.' }),
+    order_secret: z
+      .string()
+      .nullable()
+      .meta({
+        description: `Reads the order without a token: send it as ${secretHeader}. Given to guests, in the answer to the checkout only.`,
+      }),
+  })
+  .meta({ id: 'CheckoutReply', description: 'An order, and how it is paid.' });

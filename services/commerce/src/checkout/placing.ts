@@ -1,0 +1,149 @@
+import { type Executed, execute, fold } from '@lyceum/eventlog';
+import { isoTime } from '@lyceum/kernel';
+import { type Call, accepted } from '@lyceum/web';
+import { lineId, paymentId } from '../orders/order.ids.ts';
+import { numbering, numberingStream } from '../orders/order.numbers.ts';
+import type { Order, OrderState } from '../orders/order.state.ts';
+import { type OrderCommand, orderDecider } from '../orders/order.ts';
+import { redeemersOf } from '../coupon-uses/coupon.use.ts';
+import { readHolding } from '../ordering/held.ts';
+import { type OrderOutcome, orderRejections } from '../ordering/ordering.ts';
+import type { ProviderName } from '../payments/payment-provider.ts';
+import type { CommercePorts } from '../ports/commerce-ports.ts';
+import type { Cart, CartLine } from './cart.ts';
+
+const minute = 60_000;
+/** So long an order can be paid; what is held for it is held longer, because money that comes at the end takes its time. */
+const timeToPay = 30 * minute;
+const timeToHold = timeToPay + 10 * minute;
+
+/** Who buys, and how. */
+export interface Placing {
+  readonly cart: Cart;
+  /** The member; without one a guest with an address. */
+  readonly member: string | undefined;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+  readonly provider: ProviderName;
+}
+
+/** The lines with seats, under the ids that they have in an order. */
+export const seatsOf = (order: string, lines: readonly CartLine[]) =>
+  lines.flatMap(({ item_type, item_id, seat_limit: limit }, index) =>
+    limit === null ? [] : [{ line_id: lineId(order, index + 1), item_type, item_id, limit }],
+  );
+
+/** The coupon of a cart, with the streams that count how often its buyer has used it. */
+export async function couponOf(
+  { vault }: Pick<CommercePorts, 'vault'>,
+  school: string,
+  { coupon }: Cart,
+  { member, email }: Pick<Placing, 'member' | 'email'>,
+): Promise<PlacedOrder['coupon']> {
+  if (!coupon) return null;
+  const buyer = { ...(member === undefined ? {} : { member_id: member }), ...(email === undefined ? {} : { email }) };
+  return { ...coupon, redeemers: [...(await redeemersOf(vault, school, coupon.coupon_id, buyer))] };
+}
+
+type PlacedOrder = Extract<OrderCommand, { type: 'PlaceOrder' }>['order'];
+
+function placedLines(id: string, { lines, totals }: Cart): PlacedOrder['lines'] {
+  return lines.map(({ item_type, item_id, title, quantity, unit_price, seat_limit }, index) => {
+    const { discount = 0, tax = 0, total = 0 } = totals.lines[index] ?? {};
+    const seat = seat_limit !== null;
+    return {
+      line_id: lineId(id, index + 1),
+      item_type,
+      item_id,
+      title,
+      quantity,
+      unit_price,
+      discount,
+      tax,
+      total,
+      seat,
+    };
+  });
+}
+
+function placedOrder(
+  id: string,
+  at: string,
+  placing: Placing,
+  more: Pick<PlacedOrder, 'secret_hash' | 'coupon'>,
+): PlacedOrder {
+  const { cart, member, email, name } = placing;
+  const { currency, tax } = cart.school;
+  const { subtotal, discount_total, tax_total, total } = cart.totals;
+  const guest = { id: id.replace(/^order_/, 'buyer_'), member_id: null };
+  const later = (milliseconds: number) => isoTime(Date.parse(at) + milliseconds);
+  return {
+    source: 'checkout',
+    buyer: {
+      ...(member === undefined ? guest : { id: member, member_id: member }),
+      ...(email === undefined ? {} : { email }),
+      ...(name === undefined ? {} : { name }),
+    },
+    lines: placedLines(id, cart),
+    subtotal,
+    discount_total,
+    tax_total,
+    total,
+    currency,
+    tax,
+    ...more,
+    subscription_id: null,
+    expires_at: later(timeToPay),
+    holds_until: later(timeToHold),
+  };
+}
+
+/** An order as it is after it was placed. */
+export type PlacedNow = Executed<OrderState> & { readonly state: Order };
+
+type PlacingPorts = Pick<CommercePorts, 'log' | 'ids' | 'turns' | 'secrets' | 'vault'>;
+
+type PlacingCall = Pick<Call, 'school' | 'at' | 'meta' | 'commit'>;
+
+/** The order that was placed with this Idempotency-Key before, as it was then; undefined when none was. */
+export async function placedBefore(
+  { log }: Pick<CommercePorts, 'log'>,
+  { school: tenant, at, meta, commit }: PlacingCall,
+): Promise<PlacedNow | undefined> {
+  if (!(await log.find(tenant, commit.commitId))) return undefined;
+  const command = () => Promise.reject(new Error('what was placed before is not read again'));
+  return placedNow(await execute(log, orderDecider, { tenant, stream: '', command, at, meta, ...commit }));
+}
+
+function placedNow(outcome: OrderOutcome): PlacedNow {
+  const done = accepted(outcome, orderRejections);
+  if (!done.state) throw new Error('an order was placed, and there is none');
+  return { ...done, state: done.state };
+}
+
+/**
+ * Places an order in one commit with its number and with what is held for it, when it is the school's turn. Once for each
+ * Idempotency-Key. Throws the problem why nothing is sold.
+ */
+export async function placeOrder(
+  ports: PlacingPorts,
+  { school, at, meta, commit }: PlacingCall,
+  placing: Placing,
+): Promise<PlacedNow> {
+  const { log, ids, turns, secrets } = ports;
+  const id = ids.next('order');
+  const hash = placing.member === undefined ? secrets.make(school, commit.commitId).hash : null;
+  const coupon = await couponOf(ports, school, placing.cart, placing);
+  const order = placedOrder(id, at, placing, { secret_hash: hash, coupon });
+  const payment = order.total > 0 ? { payment_id: paymentId(id, 1), provider: placing.provider } : null;
+  const read = async () => {
+    const [{ state: last, version }, { held, expectedVersions }] = await Promise.all([
+      fold(log, numbering, school, numberingStream),
+      readHolding(log, school, seatsOf(id, placing.cart.lines), coupon),
+    ]);
+    const command = { type: 'PlaceOrder', id, order, payment, numbering: last, held, now: at } as const;
+    return { command, expectedVersions: [{ stream: numberingStream, version }, ...expectedVersions] };
+  };
+  const request = { tenant: school, stream: id, command: read, at, meta, ...commit };
+  return turns.take(school, async () => placedNow(await execute(log, orderDecider, request)));
+}

@@ -1,0 +1,74 @@
+import { type Call, type Operation, accepted, operation, perMinute, refuseBeyond, addressPartition } from '@lyceum/web';
+import { isRejection } from '@lyceum/kernel';
+import { eventsOfHolding } from '../orders/order.held.ts';
+import { readHolding } from '../ordering/held.ts';
+import { orderRejections } from '../ordering/ordering.ts';
+import type { CommercePorts } from '../ports/commerce-ports.ts';
+import { type Cart, readCart } from './cart.ts';
+import { quoteBody, quoteReply } from './checkout.schema.ts';
+import { couponOf, seatsOf } from './placing.ts';
+
+/** How often one address may ask what things cost: whoever guesses codes of coupons asks so. */
+const quotes = perMinute('quotes', 10);
+
+/** Who buys: a member by their token, or a guest. */
+export const buyingOf = ({ school, principal, at }: Pick<Call, 'school' | 'principal' | 'at'>) => ({
+  school,
+  member: principal?.subject,
+  at,
+});
+
+function quoteDocument({ school: { currency, tax }, lines, totals }: Cart) {
+  const money = (amount: number) => ({ amount, currency });
+  return {
+    object: 'quote',
+    lines: lines.map(({ seat_limit: _limit, unit_price, ...line }, index) => ({
+      ...line,
+      unit_price: money(unit_price),
+      discount: money(totals.lines[index]?.discount ?? 0),
+      tax: money(totals.lines[index]?.tax ?? 0),
+      total: money(totals.lines[index]?.total ?? 0),
+    })),
+    subtotal: money(totals.subtotal),
+    discount_total: money(totals.discount_total),
+    tax_total: money(totals.tax_total),
+    tax,
+    total: money(totals.total),
+    currency,
+  };
+}
+
+/** Says what things would cost. */
+export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 'vault'>): Operation =>
+  operation({
+    id: 'quoteCheckout',
+    method: 'POST',
+    path: '/api/checkout/quotes',
+    area: 'orders',
+    scope: 'account:write',
+    anonymous: true,
+    summary: 'Ask what things cost',
+    description: 'As of now, tax and discounts included; nothing is held. At most 10 in a minute from one address.',
+    body: quoteBody,
+    status: 200,
+    reply: quoteReply,
+    errors: [
+      'already_owned',
+      'coupon_invalid',
+      'currency_mismatch',
+      'rate_limited',
+      'sold_out',
+      'temporarily_unavailable',
+    ],
+    async handle(call, ports) {
+      refuseBeyond(await limits.admit(quotes, call.school, addressPartition(call.address)));
+      const cart = await readCart(ports, buyingOf(call), call.body);
+      const { principal, school, at } = call;
+      const coupon = await couponOf({ vault }, school, cart, { member: principal?.subject, email: undefined });
+      const { held } = await readHolding(ports.log, school, seatsOf('', cart.lines), coupon);
+      const by = { order_id: '', member_id: null, discount_total: 0, currency: cart.school.currency };
+      const holding = eventsOfHolding(held, { by, hold: at, now: at });
+      if (isRejection(holding)) accepted(holding, orderRejections);
+      return { body: quoteDocument(cart) };
+    },
+  });

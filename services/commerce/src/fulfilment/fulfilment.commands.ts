@@ -1,0 +1,147 @@
+import { Erased, fold } from '@lyceum/eventlog';
+import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
+import type { Order as Ordered } from '@lyceum/service';
+import { z } from 'zod';
+import type { Order } from '../orders/order.state.ts';
+import { type OrderCommand, orderDecider } from '../orders/order.ts';
+import { decideOrder, takeNotice } from '../ordering/ordering.ts';
+import type { PaymentNotice, PaymentReference } from '../payments/payment-provider.ts';
+import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
+
+/** What the process of an order has done. The names are stored. */
+export type Fulfilling =
+  | { readonly do: 'attach' | 'expire' | 'cancel' | 'check' }
+  | { readonly do: 'return' | 'refund'; readonly refund_id: string }
+  | { readonly do: 'line'; readonly line_id: string }
+  | { readonly do: 'report'; readonly event_id: string };
+
+/** An order that something is done for. */
+interface Work {
+  readonly order: Ordered;
+  readonly state: Order;
+  readonly ports: CommercePorts;
+}
+
+/** Carries out what follows for an order. What fails for a while is thrown; repeated, nothing is done twice. */
+export async function carryOut(command: Fulfilling, order: Ordered, ports: CommercePorts): Promise<object> {
+  const { state } = await fold(ports.log, orderDecider, order.tenant, order.correlation);
+  if (!state) return {};
+  const work: Work = { order, state, ports };
+  switch (command.do) {
+    case 'attach':
+      return attach(work);
+    case 'expire':
+      return expire(work);
+    case 'cancel':
+      return cancel(work);
+    case 'return':
+      return payBack(work, command.refund_id);
+    case 'refund':
+      return payBack(work, command.refund_id);
+    case 'line':
+      return decide(work, { type: 'FulfilLine', line_id: command.line_id });
+    case 'check':
+      return check(work);
+    case 'report':
+      return report(work, command.event_id);
+  }
+}
+
+/** Brings a command to the order. The step is part of the commit id, so that a repeat is written once. */
+async function decide({ order, ports }: Work, command: OrderCommand): Promise<object> {
+  const { tenant: school, correlation: id, commitId, meta } = order;
+  const asked = { school, id, commitId: uuidv5('fulfilment', commitId, command.type), meta };
+  const done = await decideOrder(ports, asked, () => command);
+  if (isRejection(done)) throw new Error(done.reason);
+  return done;
+}
+
+const matched = z.union([z.object({ member: z.string() }), z.object({ refused: z.string() })]);
+
+/** Has the school service say which member a guest is; whoever is none is invited. */
+async function attach(work: Work): Promise<object> {
+  const { state, order, ports } = work;
+  const { member_id, email, name } = state.buyer;
+  // Erased meanwhile: nobody is left to have it.
+  if (member_id !== null || email === undefined || email === null) return {};
+  const asked = { school: order.tenant, email, ...(name ? { name } : {}), commit: uuidv5('buyer', order.correlation) };
+  const answer = matched.parse(await ports.ask?.('school', { kind: 'invite-student', ...asked }));
+  if ('refused' in answer) throw new Error(`the school service matches no member to the buyer: ${answer.refused}`);
+  try {
+    return await decide(work, { type: 'AttachBuyer', member_id: answer.member });
+  } catch (error) {
+    if (error instanceof Erased) return {};
+    throw error;
+  }
+}
+
+/** The payment of now at its provider; undefined while it is not there. */
+function atProvider({ order, state }: Work): (PaymentReference & { readonly provider: string }) | undefined {
+  const payment = state.payments.at(-1);
+  if (payment?.state !== 'open' || payment.reference === null) return undefined;
+  const { payment_id, reference, provider } = payment;
+  return { school: order.tenant, order_id: order.correlation, payment_id, reference, account: null, provider };
+}
+
+/** The time to pay is over: the provider is asked once more whether somebody paid, and to take nothing any more. */
+async function expire(work: Work): Promise<object> {
+  const { ports } = work;
+  const open = atProvider(work);
+  if (open) {
+    const provider = providerNamed(ports, open.provider);
+    for (const notice of await provider.look(open)) await takeNotice(ports, provider.name, notice);
+  }
+  const done = await decide(work, { type: 'ExpireOrder', now: isoTime(ports.clock.now()) });
+  await cancel(work);
+  return done;
+}
+
+async function cancel(work: Work): Promise<object> {
+  const open = atProvider(work);
+  if (open) await providerNamed(work.ports, open.provider).cancel(open);
+  return {};
+}
+
+/** Has the provider pay back what was refunded, or what came too late. */
+async function payBack(work: Work, refund_id: string): Promise<object> {
+  const { order, state, ports } = work;
+  const refund = state.refunds.find((each) => each.refund_id === refund_id);
+  const payment = state.payments.find(({ payment_id }) => payment_id === refund?.payment_id);
+  if (!refund || !payment || (refund.state !== 'requested' && refund.state !== 'returning')) return {};
+  const { amount, reason } = refund;
+  const { payment_id, reference } = payment;
+  const { currency } = state;
+  if (reference === null) throw new Error('a payment was made that its provider never opened');
+  const about = { school: order.tenant, order_id: order.correlation, payment_id, reference };
+  const provider = providerNamed(ports, payment.provider);
+  const outcome = await provider.refund({ ...about, refund_id, amount, currency, reason, account: null });
+  switch (outcome.state) {
+    case 'pending':
+      return {};
+    case 'failed':
+      if (refund.state === 'returning') throw new Error(`a late payment does not go back: ${outcome.reason}`);
+      return decide(work, { type: 'FailRefund', refund_id, reason: outcome.reason });
+    case 'done': {
+      if (refund.state === 'returning') return decide(work, { type: 'RecordReturn', refund_id });
+      const { event_id, at } = outcome;
+      const notice: PaymentNotice = { ...about, event_id, kind: 'refunded', amount, currency, at, refund_id };
+      return takeNotice(ports, provider.name, notice);
+    }
+  }
+}
+
+/** Tells the operator, by being stuck, that a member waits for what was bought. */
+async function check({ state }: Work): Promise<object> {
+  const waiting = state.lines.filter(({ fulfilled, revoked }) => !fulfilled && !revoked);
+  if (waiting.length === 0 || !state.fulfillable) return {};
+  const ids = waiting.map(({ line_id }) => line_id).join(', ');
+  throw new Error(`the learning service has given no access for ${ids}`);
+}
+
+/** Tells the operator, by being stuck, what a provider said that did not fit the order. */
+async function report({ state }: Work, event_id: string): Promise<object> {
+  const refused = state.refused.find((each) => each.event_id === event_id);
+  if (!refused) return {};
+  const { kind, amount, currency, payment_id, reason } = refused;
+  throw new Error(`refused: ${kind} of ${amount} ${currency} for ${payment_id} (${event_id}). ${reason}`);
+}

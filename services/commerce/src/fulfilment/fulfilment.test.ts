@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Selling, memberToken, startSelling } from '../testing/selling.ts';
+
+let shop: Selling;
+beforeAll(async () => void (shop = await startSelling()));
+afterAll(() => shop.close());
+
+const minute = 60_000;
+const guest = { as: 'anonymous', body: { email: 'ada@example.org', name: 'Ada' } } as const;
+const refund = (id: string, body: object = {}) =>
+  shop.call('POST', `/internal/orders/${id}/refunds`, { body: { school: 'school_1', reason: 'asked for', ...body } });
+
+describe('an order that is paid', () => {
+  test('of a member is fulfilled when the learning service has given access for each line', async () => {
+    const { body } = await shop.buy(['lamps', 'looms']);
+    const paid = await shop.drive(body.id, 'succeed');
+    expect(paid.body).toMatchObject({ status: 'paid', payments: [{ state: 'captured' }], fulfilled_at: null });
+    await shop.grant(paid.body);
+    expect(await shop.orderOnce(body.id, ({ fulfilled_at }) => fulfilled_at !== null)).toMatchObject({
+      status: 'paid',
+    });
+  });
+
+  test('of a guest becomes that of the member with the address, once', async () => {
+    const { body } = await shop.buy(['lamps'], guest);
+    await shop.drive(body.id, 'succeed');
+    const attached = await shop.orderOnce(body.id, ({ buyer }) => buyer.member_id !== null);
+    expect(shop.invited.filter((email) => email === 'ada@example.org')).toHaveLength(1);
+    await shop.settled();
+    const own = await shop.call('GET', '/api/account/orders', {
+      as: { role: 'member', subject: attached.buyer.member_id, scopes: ['account:read'] },
+    });
+    expect(own.body.data.map(({ id }: { id: string }) => id)).toEqual([body.id]);
+  });
+
+  test('is captured once, however often the provider says so', async () => {
+    const { body } = await shop.buy(['lamps'], { as: memberToken('five') });
+    for (let times = 0; times < 5; times += 1)
+      await shop.drive(body.payment.id, 'succeed', { event_id: 'evt_the_same' });
+    const { payments, version } = (await shop.drive(body.payment.id, 'succeed', { event_id: 'evt_another' })).body;
+    expect(payments).toHaveLength(1);
+    const { commits } = await shop.log.load('school_1', [body.id]);
+    const all = commits.flatMap(({ events }) => events).filter(({ stream }) => stream === body.id);
+    expect([all.filter(({ type }) => type === 'OrderPaid').length, all.length]).toEqual([1, version]);
+  });
+
+  test.each([
+    ['a tampered amount', { amount: 1 }, '4900 were to be paid, and 1 were'],
+    ['a foreign currency', { currency: 'EUR' }, 'The order is in USD, and this is in EUR'],
+  ])('with %s is not, and stuck with words', async (_, more, words) => {
+    const own = await startSelling();
+    const { body } = await own.buy(['lamps']);
+    const refused = await own.drive(body.id, 'succeed', more);
+    expect(refused.body).toMatchObject({ status: 'pending', refused: [{ reason: expect.stringContaining(words) }] });
+    const [stuck] = await own.stuckOnce();
+    expect(stuck).toMatchObject({ correlation: body.id, error: expect.stringContaining(words) });
+    expect((await own.drive(body.id, 'succeed')).body.status).toBe('paid');
+    await own.close();
+  });
+});
+
+describe('a refund', () => {
+  const bought = async (names: Parameters<Selling['buy']>[0], name: string) => {
+    const { body } = await shop.buy(names, { as: memberToken(name) });
+    return (await shop.drive(body.id, 'succeed')).body;
+  };
+
+  test('of the whole order takes back all of it, with the provider', async () => {
+    const order = await bought(['lamps'], 'whole');
+    expect((await refund(order.id)).body).toMatchObject({ refunds: [{ state: 'requested' }] });
+    expect(await shop.orderOnce(order.id, ({ status }) => status === 'refunded')).toMatchObject({
+      refunds: [{ state: 'done', amount: { amount: 4_900, currency: 'USD' } }],
+      lines: [{ revoked: true }],
+    });
+    expect((await refund(order.id)).body.error).toBe('validation_failed');
+  });
+
+  test('of a line takes back that line, of an amount nothing', async () => {
+    const order = await bought(['lamps', 'looms'], 'part');
+    await refund(order.id, { line_ids: [order.lines[1].id] });
+    const part = await shop.orderOnce(order.id, ({ status }) => status === 'partially_refunded');
+    expect(part.lines.map(({ revoked }: { revoked: boolean }) => revoked)).toEqual([false, true]);
+    await refund(order.id, { amount: 100 });
+    const more = await shop.orderOnce(order.id, ({ refunds }) => refunds[1]?.state === 'done');
+    expect(more).toMatchObject({ status: 'partially_refunded', lines: [{ revoked: false }, { revoked: true }] });
+    expect((await refund(order.id, { amount: 4_801 })).status).toBe(422);
+    await refund(order.id);
+    await shop.orderOnce(order.id, ({ status }) => status === 'refunded');
+  });
+
+  test('before its payment, and twice: nobody has anything, and it counts once', async () => {
+    const { body } = await shop.buy(['lamps'], { as: memberToken('early') });
+    for (const event_id of ['evt_r', 'evt_r']) await shop.drive(body.payment.id, 'refund', { event_id });
+    const { body: paid } = await shop.drive(body.payment.id, 'succeed', { event_id: 'evt_s' });
+    expect(paid).toMatchObject({ status: 'refunded', refunds: [{ state: 'done' }], lines: [{ revoked: true }] });
+    const again = await shop.drive(body.payment.id, 'refund', { event_id: 'evt_r' });
+    expect(again.body.refunds).toHaveLength(1);
+  });
+
+  test('twice after a re-purchase takes back the first order only', async () => {
+    const first = await bought(['lamps'], 'again');
+    await shop.drive(first.payments[0].id, 'refund', { event_id: 'evt_1' });
+    const second = await bought(['lamps'], 'again');
+    await shop.drive(first.payments[0].id, 'refund', { event_id: 'evt_1' });
+    expect(await shop.order(second.id)).toMatchObject({ status: 'paid', lines: [{ revoked: false }] });
+    expect((await shop.order(first.id)).refunds).toHaveLength(1);
+  });
+
+  test('of a seat frees it', async () => {
+    const own = await startSelling();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const { body } = await own.buy(['seats'], { as: memberToken(`seat_${index}`) });
+      await own.drive(body.id, 'succeed');
+      ids.push(body.id);
+    }
+    expect((await own.buy(['seats'])).body.error).toBe('sold_out');
+    await own.drive(ids[0]!, 'refund');
+    expect((await own.buy(['seats'])).status).toBe(201);
+    await own.close();
+  });
+
+  test('by a lost dispute takes back what was bought', async () => {
+    const order = await bought(['lamps'], 'disputing');
+    expect((await shop.drive(order.id, 'dispute')).body.status).toBe('disputed');
+    expect((await refund(order.id)).body.error).toBe('invalid_state');
+    expect((await shop.drive(order.id, 'lose_dispute')).body).toMatchObject({
+      status: 'charged_back',
+      lines: [{ revoked: true }],
+    });
+  });
+});
+
+describe('the time to pay', () => {
+  test('expires the order; its seats are free ten minutes later, and money that comes then goes back', async () => {
+    const own = await startSelling();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1)
+      ids.push((await own.buy(['seats'], { as: memberToken(`seat_${index}`) })).body.id);
+    own.clock.advance(31 * minute);
+    await own.orderOnce(ids[0]!, ({ status }) => status === 'expired');
+    expect((await own.buy(['seats'])).body.error).toBe('sold_out');
+    expect((await own.drive(ids[1]!, 'succeed')).body.status).toBe('paid');
+    own.clock.advance(10 * minute);
+    for (let index = 0; index < 4; index += 1)
+      expect((await own.buy(['seats'], { as: memberToken(`next_${index}`) })).status).toBe(201);
+    expect((await own.buy(['seats'], { as: memberToken('one more') })).body.error).toBe('sold_out');
+    expect((await own.drive(ids[2]!, 'succeed')).body.status).toBe('expired');
+    const back = await own.orderOnce(ids[2]!, ({ refunds }) => refunds[0]?.state === 'returned');
+    expect(back).toMatchObject({ status: 'expired', payments: [{ state: 'returned' }] });
+    await own.close();
+  });
+
+  test('a member who waits for what was bought is told to the operator', async () => {
+    const own = await startSelling();
+    const { body } = await own.buy(['lamps']);
+    await own.drive(body.id, 'succeed');
+    own.clock.advance(11 * minute);
+    const [stuck] = await own.stuckOnce();
+    expect(stuck?.error).toContain(`no access for ${body.id}.1`);
+    await own.close();
+  });
+
+  test('a buyer whom the school service cannot match is told to the operator', async () => {
+    const own = await startSelling({ school: () => ({ refused: 'server_error' }) });
+    const { body } = await own.buy(['lamps'], guest);
+    await own.drive(body.id, 'succeed');
+    expect((await own.stuckOnce())[0]).toMatchObject({
+      correlation: body.id,
+      error: expect.stringContaining('server_error'),
+    });
+    await own.close();
+  });
+});

@@ -1,0 +1,72 @@
+import type { Incoming } from '@lyceum/documents';
+import { isoTime, upcast } from '@lyceum/kernel';
+import type { ProcessManager } from '@lyceum/service';
+import { z } from 'zod';
+import { type OrderEvent, orderEvents } from '../orders/order.events.ts';
+import { isOrderId, orderOf } from '../orders/order.ids.ts';
+import type { CommercePorts } from '../ports/commerce-ports.ts';
+import { type Fulfilling, carryOut } from './fulfilment.commands.ts';
+
+/** So long members may wait for what they bought before the operator is told. */
+const patience = 10 * 60_000;
+
+const granted = z.object({ source_type: z.string(), source_id: z.string() });
+
+/** The line of an order that a member was given access for, by the learning service. */
+function grantedLine({ type, data }: Pick<Incoming, 'type' | 'data'>): string | undefined {
+  if (type !== 'AccessGranted') return undefined;
+  const { source_type, source_id } = granted.parse(data);
+  return source_type === 'order_line' && orderOf(source_id) !== undefined ? source_id : undefined;
+}
+
+const isOfOrder = ({ stream, type }: Incoming): boolean => isOrderId(stream) && Object.hasOwn(orderEvents, type);
+
+type Reaction = ReturnType<ProcessManager<null, never, Fulfilling>['react']>;
+
+/** What follows from an event of an order. */
+function after(event: OrderEvent, now: string): Reaction {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { set: { expire: event.data.expires_at } };
+    case 'OrderPaid':
+      return { cancel: ['expire'], ...(event.data.member_id === null ? { commands: [{ do: 'attach' }] } : {}) };
+    case 'OrderCanceled':
+      return { cancel: ['expire'], commands: [{ do: 'cancel' }] };
+    case 'LatePaymentReturned':
+      return { commands: [{ do: 'return', refund_id: event.data.refund_id }] };
+    case 'RefundRequested':
+      return { commands: [{ do: 'refund', refund_id: event.data.refund_id }] };
+    case 'NoticeRefused':
+      return { commands: [{ do: 'report', event_id: event.data.event_id }] };
+    case 'OrderFulfillable':
+      return { set: { fulfilled: isoTime(Date.parse(now) + patience) } };
+    case 'OrderFulfilled':
+      return { cancel: ['fulfilled'] };
+    default:
+      return {};
+  }
+}
+
+/**
+ * Brings an order from its payment to what was bought: whose it is, money that goes back, the end of its time. What does
+ * not succeed in five tries is stuck until the operator resumes it.
+ */
+export const fulfilmentProcess: ProcessManager<null, never, Fulfilling, CommercePorts> = {
+  name: 'fulfilment',
+  events: {},
+  initial: null,
+  evolve: (state) => state,
+  correlate(event) {
+    if (isOfOrder(event)) return event.stream;
+    const line = grantedLine(event);
+    return line === undefined ? undefined : orderOf(line);
+  },
+  react(input, _state, now) {
+    if (input.kind === 'timer') return { commands: [{ do: input.timer === 'expire' ? 'expire' : 'check' }] };
+    if (input.kind === 'rejected') return {};
+    const line_id = grantedLine(input.event);
+    if (line_id !== undefined) return { commands: [{ do: 'line', line_id }] };
+    return isOfOrder(input.event) ? after(upcast(orderEvents, input.event), now) : {};
+  },
+  carryOut,
+};

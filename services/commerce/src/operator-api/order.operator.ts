@@ -1,0 +1,164 @@
+import { line } from '@lyceum/contracts';
+import { fold } from '@lyceum/eventlog';
+import { isoTime, uuidv5 } from '@lyceum/kernel';
+import { type Call, type Operation, Problem, type Reply, accepted, asOf, operation } from '@lyceum/web';
+import { z } from 'zod';
+import { orderOf } from '../orders/order.ids.ts';
+import { orderParams, orderReply } from '../orders/order.schema.ts';
+import { type Order, type Payment, capturedOf } from '../orders/order.state.ts';
+import { orderDecider } from '../orders/order.ts';
+import { orderDocument } from '../orders/order.view.ts';
+import { type OrderOutcome, decideHolding, orderRejections, takeNotice } from '../ordering/ordering.ts';
+import type { PaymentNotice, ProviderName } from '../payments/payment-provider.ts';
+import type { CommercePorts } from '../ports/commerce-ports.ts';
+
+const school = z.string().min(1).max(100).meta({ description: 'Id of the school.' });
+const about = { area: 'orders', anonymous: false, method: 'POST', status: 200, reply: orderReply } as const;
+const errors = ['invalid_state', 'not_found', 'temporarily_unavailable'] as const;
+
+function shown(id: string, outcome: OrderOutcome): Reply {
+  const done = accepted(outcome, orderRejections);
+  if (!done.state) throw new Problem('not_found');
+  return { body: orderDocument(id, done.state, 'staff'), ...asOf(done) };
+}
+
+/** The kinds of notices by what the operator has the test provider do. */
+const actions = {
+  succeed: 'captured',
+  fail: 'failed',
+  refund: 'refunded',
+  dispute: 'disputed',
+  win_dispute: 'dispute_won',
+  lose_dispute: 'dispute_lost',
+} as const satisfies Readonly<Record<string, PaymentNotice['kind']>>;
+
+const noticeBody = z.strictObject({
+  school,
+  amount: z.int().min(0).optional().meta({ description: 'Minor units; what the payment is of when left out.' }),
+  currency: z.string().length(3).optional().meta({ description: 'That of the order when left out.' }),
+  event_id: line(1, 100).optional().meta({ description: 'What the provider calls it: the same one counts once.' }),
+});
+
+const paymentParams = z.object({
+  payment: z.string().max(64).meta({ description: 'Id of the payment, or of its order.' }),
+});
+
+/** The payment that is meant: the one that is named, else the one that was made, else the newest. */
+function paymentNamed(named: string, state: Order): Payment {
+  const payment =
+    state.payments.find(({ payment_id }) => payment_id === named) ?? capturedOf(state) ?? state.payments.at(-1);
+  if (!payment) throw new Problem('invalid_state', 'Nothing is to be paid for this order');
+  return payment;
+}
+
+type Noticing = Pick<Call, 'commit'> & {
+  readonly params: { readonly payment: string };
+  readonly body: z.output<typeof noticeBody>;
+};
+
+async function notice(ports: CommercePorts, provider: ProviderName, kind: PaymentNotice['kind'], call: Noticing) {
+  const { school: tenant, amount, currency, event_id } = call.body;
+  const order_id = orderOf(call.params.payment);
+  const { state } = order_id === undefined ? { state: null } : await fold(ports.log, orderDecider, tenant, order_id);
+  if (!state || order_id === undefined) throw new Problem('not_found', 'There is no such payment');
+  const payment = paymentNamed(call.params.payment, state);
+  const { payment_id } = payment;
+  const outcome = await takeNotice(ports, provider, {
+    event_id: event_id ?? `operator_${uuidv5('operator-notice', call.commit.commitId)}`,
+    kind,
+    school: tenant,
+    order_id,
+    payment_id,
+    reference: payment.reference ?? '',
+    amount: amount ?? payment.amount,
+    currency: currency ?? state.currency,
+    at: isoTime(ports.clock.now()),
+  });
+  return shown(order_id, outcome);
+}
+
+const driveTestPayment = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'driveTestPayment',
+    path: '/internal/payments/test/{payment}/{action}',
+    summary: 'Say what becomes of a payment of the test provider',
+    description: 'As a provider would: what does not fit the order is refused, kept with it and told as stuck.',
+    params: z.object({ ...paymentParams.shape, action: z.enum(Object.keys(actions) as [keyof typeof actions]) }),
+    body: noticeBody,
+    errors,
+    handle: (call) => notice(ports, 'test', actions[call.params.action], call),
+  });
+
+const confirmTransfer = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'confirmTransfer',
+    path: '/internal/payments/manual/{payment}/capture',
+    summary: 'Say that a bank transfer has come',
+    params: paymentParams,
+    body: noticeBody,
+    errors,
+    handle: (call) => notice(ports, 'manual', 'captured', call),
+  });
+
+const refundOrder = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'refundOrder',
+    path: '/internal/orders/{order}/refunds',
+    summary: 'Pay an order back',
+    description:
+      'Whole without an amount and lines. With lines these are taken back, and what they cost is paid back unless an amount says otherwise. With an amount only nothing is taken back, unless it is all that is left.',
+    params: orderParams,
+    body: z.strictObject({
+      school,
+      amount: z.int().min(1).optional(),
+      line_ids: z.array(z.string().max(64)).max(20).default([]),
+      reason: line(1, 200),
+    }),
+    errors: [...errors, 'validation_failed'],
+    async handle(call) {
+      const { school: tenant, amount = null, line_ids, reason } = call.body;
+      const { commitId, fingerprint } = call.commit;
+      const refund_id = `refund_${uuidv5('refund', commitId)}`;
+      const asked = { school: tenant, id: call.params.order, commitId, fingerprint, meta: call.meta };
+      const command = {
+        type: 'RequestRefund',
+        order_id: call.params.order,
+        refund_id,
+        amount,
+        line_ids,
+        reason,
+      } as const;
+      return shown(call.params.order, await decideHolding(ports, asked, (held) => ({ ...command, held })));
+    },
+  });
+
+const cancelOrder = (ports: CommercePorts): Operation =>
+  operation({
+    ...about,
+    id: 'cancelOrder',
+    path: '/internal/orders/{order}/cancel',
+    summary: 'Cancel an order that is not paid',
+    description: 'What is held for it is free at once. Money that comes all the same goes back.',
+    params: orderParams,
+    body: z.strictObject({ school, reason: line(1, 200) }),
+    errors,
+    async handle(call) {
+      const { school: tenant, reason } = call.body;
+      const asked = { school: tenant, id: call.params.order, ...call.commit, meta: call.meta };
+      return shown(
+        call.params.order,
+        await decideHolding(ports, asked, (held) => ({ type: 'CancelOrder', order_id: asked.id, reason, held })),
+      );
+    },
+  });
+
+/** What the operator does with payments and orders: no scope of a client moves money. */
+export const orderOperatorOperations = (ports: CommercePorts): readonly Operation[] => [
+  driveTestPayment(ports),
+  confirmTransfer(ports),
+  refundOrder(ports),
+  cancelOrder(ports),
+];

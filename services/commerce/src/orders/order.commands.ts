@@ -1,0 +1,60 @@
+import type { PaymentNotice } from '../payments/payment-provider.ts';
+import type { OrderData } from './order.events.ts';
+import type { Held } from './order.held.ts';
+import type { NumberingState } from './order.numbers.ts';
+
+/** What is placed: all of it but the number, which follows from those before. */
+export type PlacedOrder = Omit<OrderData<'OrderPlaced'>, 'number'>;
+
+/** The first payment of an order; null when there is nothing to pay. */
+type FirstPayment = { readonly payment_id: string; readonly provider: string } | null;
+
+/** What can be asked of an order. `now`: RFC 3339 UTC. `held`: what is held for it, as it is now. */
+export type OrderCommand =
+  | {
+      readonly type: 'PlaceOrder';
+      readonly id: string;
+      readonly order: PlacedOrder;
+      readonly payment: FirstPayment;
+      readonly numbering: NumberingState;
+      readonly held: Held;
+      readonly now: string;
+    }
+  /** Another payment is tried in place of the one before. */
+  | { readonly type: 'StartPayment'; readonly payment_id: string; readonly provider: string; readonly now: string }
+  | {
+      readonly type: 'OpenPayment';
+      readonly payment_id: string;
+      readonly reference: string;
+      readonly url: string | null;
+    }
+  | {
+      readonly type: 'TakeNotice';
+      readonly order_id: string;
+      readonly provider: string;
+      readonly notice: PaymentNotice;
+      readonly held: Held;
+      readonly now: string;
+    }
+  | {
+      readonly type: 'RequestRefund';
+      readonly order_id: string;
+      readonly refund_id: string;
+      /** null = what the lines cost, or all that is left. */
+      readonly amount: number | null;
+      readonly line_ids: readonly string[];
+      readonly reason: string;
+      readonly held: Held;
+    }
+  | { readonly type: 'FailRefund'; readonly refund_id: string; readonly reason: string }
+  | { readonly type: 'RecordReturn'; readonly refund_id: string }
+  | { readonly type: 'ExpireOrder'; readonly now: string }
+  | { readonly type: 'CancelOrder'; readonly order_id: string; readonly reason: string; readonly held: Held }
+  | { readonly type: 'AttachBuyer'; readonly member_id: string }
+  | { readonly type: 'FulfilLine'; readonly line_id: string };
+
+/** A command of one type. */
+export type OrderCommandOf<T extends OrderCommand['type']> = Extract<OrderCommand, { type: T }>;
+
+/** What a command can be rejected for. */
+export type OrderCode = 'not_found' | 'invalid_state' | 'validation_failed' | 'sold_out' | 'coupon_invalid';

@@ -1,0 +1,158 @@
+import { type EventOf, type EventTypes, personal } from '@lyceum/kernel';
+import { z } from 'zod';
+
+const id = z.string();
+
+/** In minor units of the order's currency, as all amounts are. */
+const amount = z.int();
+
+/** RFC 3339 UTC. */
+const time = z.string();
+
+/** What is bought, by the line of the order that it stands in. */
+const line = { line_id: id, item_type: z.string(), item_id: id };
+
+const orderLine = z.object({
+  ...line,
+  /** As it was called then. */
+  title: z.string(),
+  quantity: z.int(),
+  unit_price: amount,
+  discount: amount,
+  tax: amount,
+  total: amount,
+  /** Whether a seat was held for it. */
+  seat: z.boolean(),
+});
+
+/** A line of an order as it was placed. */
+export type PlacedLine = z.output<typeof orderLine>;
+
+const buyer = z.object({
+  /** The member, or `buyer_<UUID>` for a guest: whose personal data the order has. */
+  id,
+  member_id: id.nullable(),
+  email: personal(z.string(), './id').optional(),
+  name: personal(z.string(), './id').optional(),
+});
+
+const lines = z.array(z.object(line));
+
+/** A payment that is wanted, or was. */
+const payment = { payment_id: id, provider: z.string() };
+
+/** By what the provider calls the event. */
+const event_id = z.string();
+
+/** The facts of an order and of the payments for it, in a stream named after its id. Card data is in none. */
+export const orderEvents = {
+  OrderPlaced: {
+    version: 1,
+    data: z.object({
+      /** Counts the orders of the school, without gaps, from 1. */
+      number: z.int(),
+      source: z.enum(['checkout', 'renewal', 'comp']),
+      buyer,
+      lines: z.array(orderLine),
+      subtotal: amount,
+      discount_total: amount,
+      tax_total: amount,
+      total: amount,
+      currency: z.string(),
+      /** `rate_bp`: hundredths of a per cent. */
+      tax: z.object({ inclusive: z.boolean(), rate_bp: z.int() }),
+      /** `redeemers`: the streams that count how often its buyer has used it. */
+      coupon: z.object({ coupon_id: id, code: z.string(), redeemers: z.array(id) }).nullable(),
+      subscription_id: id.nullable(),
+      /** SHA-256 of the secret by which a guest reads the order, base64url; null = there is none. */
+      secret_hash: z.string().nullable(),
+      /** Until then it can be paid; what is held for it is held until `holds_until`. */
+      expires_at: time,
+      holds_until: time,
+    }),
+  },
+  /** A payment is wanted. The one that was before counts no more, unless it is captured all the same. */
+  PaymentStarted: { version: 1, data: z.object({ ...payment, amount }) },
+  /** The provider takes the payment at `url`; null = elsewhere, e.g. by a bank transfer with the `reference`. */
+  PaymentOpened: { version: 1, data: z.object({ payment_id: id, reference: z.string(), url: z.string().nullable() }) },
+  PaymentFailed: { version: 1, data: z.object({ payment_id: id, event_id }) },
+  /** `payment_id` is null when there was nothing to pay. */
+  OrderPaid: {
+    version: 1,
+    data: z.object({
+      payment_id: id.nullable(),
+      provider: z.string(),
+      event_id,
+      amount,
+      currency: z.string(),
+      paid_at: time,
+      member_id: id.nullable(),
+      /** For charges without the person, at the provider. */
+      agreement: z.string().optional(),
+      lines: z.array(z.object({ ...line, total: amount, tax: amount })),
+    }),
+  },
+  OrderFailed: { version: 1, data: z.object({}) },
+  OrderExpired: { version: 1, data: z.object({}) },
+  OrderCanceled: { version: 1, data: z.object({ reason: z.string() }) },
+  /** Money came that is not wanted any more: it goes back, under the id of a refund. */
+  LatePaymentReturned: {
+    version: 1,
+    data: z.object({ payment_id: id, refund_id: id, event_id, amount, currency: z.string(), reason: z.string() }),
+  },
+  /** The provider has paid it back. */
+  PaymentReturned: { version: 1, data: z.object({ payment_id: id, refund_id: id }) },
+  /** The operator wants something paid back. `line_ids`: what is taken back with it. */
+  RefundRequested: {
+    version: 1,
+    data: z.object({ refund_id: id, payment_id: id, amount, line_ids: z.array(id), reason: z.string() }),
+  },
+  RefundFailed: { version: 1, data: z.object({ refund_id: id, reason: z.string() }) },
+  /** A provider said that a payment was paid back before it said that it was paid. */
+  RefundNoticed: { version: 1, data: z.object({ refund_id: id, payment_id: id, event_id, amount }) },
+  /** `lines`: what was taken back with it. `full`: nothing of what was paid is left. */
+  OrderRefunded: {
+    version: 1,
+    data: z.object({
+      refund_id: id,
+      payment_id: id.nullable(),
+      event_id,
+      amount,
+      currency: z.string(),
+      full: z.boolean(),
+      reason: z.string(),
+      member_id: id.nullable(),
+      lines,
+    }),
+  },
+  OrderDisputed: { version: 1, data: z.object({ payment_id: id, event_id, amount }) },
+  /** `lines`: what was taken back, when the dispute was lost. */
+  OrderDisputeResolved: {
+    version: 1,
+    data: z.object({ payment_id: id, event_id, won: z.boolean(), member_id: id.nullable(), lines }),
+  },
+  /** What a provider said does not fit the order: nothing followed from it, and the operator is told `reason`. */
+  NoticeRefused: {
+    version: 1,
+    data: z.object({
+      event_id,
+      kind: z.string(),
+      payment_id: id,
+      amount,
+      currency: z.string(),
+      reason: z.string(),
+    }),
+  },
+  OrderBuyerAttached: { version: 1, data: z.object({ member_id: id }) },
+  /** It is paid, and whose it is is known: the member is to get what the lines are about. */
+  OrderFulfillable: { version: 1, data: z.object({ member_id: id, lines }) },
+  /** The member has what the line is about. */
+  OrderLineFulfilled: { version: 1, data: z.object({ line_id: id }) },
+  OrderFulfilled: { version: 1, data: z.object({}) },
+} as const satisfies EventTypes;
+
+/** An event of an order. */
+export type OrderEvent = EventOf<typeof orderEvents>;
+
+/** The data of an event of an order. */
+export type OrderData<T extends OrderEvent['type']> = Extract<OrderEvent, { type: T }>['data'];

@@ -1,0 +1,19 @@
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const orderForm = new RegExp(`^order_${uuid}$`);
+const partForm = new RegExp(`^(?:payment|order)_(${uuid})\\.\\d{1,3}$`);
+
+/** Whether a text is the id of an order. */
+export const isOrderId = (id: string): boolean => orderForm.test(id);
+
+/** The id of a line: unique everywhere, and it names its order. Lines count from 1. */
+export const lineId = (order: string, number: number): string => `${order}.${number}`;
+
+/** The id of a payment, which names its order. Payments of an order count from 1. */
+export const paymentId = (order: string, number: number): string => `${order.replace(/^order_/, 'payment_')}.${number}`;
+
+/** The order that an id is of: its own, that of a line, or that of a payment; undefined for anything else. */
+export function orderOf(id: string): string | undefined {
+  if (isOrderId(id)) return id;
+  const own = partForm.exec(id)?.[1];
+  return own === undefined ? undefined : `order_${own}`;
+}

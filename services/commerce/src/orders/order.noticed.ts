@@ -1,0 +1,22 @@
+import type { OrderCommandOf } from './order.commands.ts';
+import type { OrderEvent, PlacedLine } from './order.events.ts';
+import type { Order, Payment } from './order.state.ts';
+
+/** What a provider says, with the payment that it is about. */
+export type Noticed = OrderCommandOf<'TakeNotice'> & { readonly payment: Payment };
+
+/** That nothing follows from a notice, and why. */
+export function refuse({ notice }: Pick<Noticed, 'notice'>, state: Order, reason: string): readonly OrderEvent[] {
+  const { event_id, kind, payment_id, amount, currency } = notice;
+  if (state.refused.some((each) => each.event_id === event_id)) return [];
+  return [{ type: 'NoticeRefused', data: { event_id, kind, payment_id, amount, currency, reason } }];
+}
+
+/** What of a line stands in what was paid. */
+export const paidLine = ({ line_id, item_type, item_id, total, tax }: PlacedLine) => ({
+  line_id,
+  item_type,
+  item_id,
+  total,
+  tax,
+});

@@ -1,0 +1,41 @@
+import { type SideEvent, isRejection } from '@lyceum/kernel';
+import type { OrderCommand } from './order.commands.ts';
+import { type Holding, eventsOfHolding } from './order.held.ts';
+import { numberingEvents, numberingStream } from './order.numbers.ts';
+import { type Order, type OrderState, isBought } from './order.state.ts';
+
+/** Lines that were taken back now, and all of an order that is canceled now. */
+function released(before: OrderState, after: Order): readonly string[] {
+  const isCanceled = after.status === 'canceled' && before?.status !== 'canceled';
+  return after.lines
+    .filter(({ line_id, revoked }) => {
+      const was = before?.lines.find((each) => each.line_id === line_id);
+      return isCanceled || (revoked && was?.revoked !== true);
+    })
+    .map(({ line_id }) => line_id);
+}
+
+/** What an order leaves in the streams of the numbers, seats and coupon, in its own commit. */
+export function sideEvents(before: OrderState, after: OrderState, command: OrderCommand): readonly SideEvent[] {
+  if (!after || !('held' in command)) return [];
+  const { buyer, discount_total, currency, status } = after;
+  const order_id = command.type === 'PlaceOrder' ? command.id : command.order_id;
+  const holding: Holding = {
+    by: { order_id, member_id: buyer.member_id, discount_total, currency },
+    ...(command.type === 'PlaceOrder' ? { hold: after.holds_until } : {}),
+    take: isBought(after) && !(before && isBought(before)),
+    release: released(before, after),
+    cancel: status === 'canceled' && before?.status !== 'canceled',
+    now: 'now' in command ? command.now : after.updated_at,
+  };
+  const beside = eventsOfHolding(command.held, holding);
+  if (isRejection(beside)) throw new Error(`what was decided cannot be done: ${beside.reason}`);
+  return command.type === 'PlaceOrder' ? [numbered(command, after), ...beside] : beside;
+}
+
+const numbered = ({ id }: Extract<OrderCommand, { type: 'PlaceOrder' }>, { number }: Order): SideEvent => ({
+  stream: numberingStream,
+  type: 'OrderNumbered',
+  schema: numberingEvents.OrderNumbered.version,
+  data: { order_id: id, number },
+});

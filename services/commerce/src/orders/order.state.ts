@@ -1,0 +1,240 @@
+import { type Recorded, recording, unrecorded } from '@lyceum/kernel';
+import type { OrderData, OrderEvent, PlacedLine } from './order.events.ts';
+
+/** What an order can be. */
+export const orderStatuses = [
+  'pending',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'expired',
+  'failed',
+  'canceled',
+  'disputed',
+  'charged_back',
+] as const;
+
+/** What an order is. */
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** What a payment is: `returned` when its money was not wanted any more. */
+export type PaymentState = 'created' | 'open' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
+
+/** A payment for an order. Times are RFC 3339 UTC. */
+export interface Payment {
+  readonly payment_id: string;
+  readonly provider: string;
+  readonly amount: number;
+  readonly state: PaymentState;
+  /** What the provider calls it; null until it is open there. */
+  readonly reference: string | null;
+  readonly url: string | null;
+  readonly paid_at: string | null;
+  readonly agreement: string | null;
+}
+
+/** Money that goes back. `noticed`: its payment has not come yet. */
+export interface Refund {
+  readonly refund_id: string;
+  readonly payment_id: string | null;
+  readonly amount: number;
+  readonly reason: string;
+  readonly state: 'requested' | 'noticed' | 'done' | 'failed' | 'returning' | 'returned';
+  readonly line_ids: readonly string[];
+  readonly at: string;
+}
+
+/** A line of an order, and what became of it. */
+export interface OrderLine extends PlacedLine {
+  readonly revoked: boolean;
+  readonly fulfilled: boolean;
+}
+
+type Placed = OrderData<'OrderPlaced'>;
+
+/** An order with its payments. */
+export interface Order extends Recorded, Omit<Placed, 'lines'> {
+  readonly status: OrderStatus;
+  readonly lines: readonly OrderLine[];
+  readonly payments: readonly Payment[];
+  readonly refunds: readonly Refund[];
+  /** Events of providers that were refused. */
+  readonly refused: readonly OrderData<'NoticeRefused'>[];
+  readonly paid_at: string | null;
+  readonly fulfillable: boolean;
+  readonly fulfilled_at: string | null;
+}
+
+/** An order; null = there is none. */
+export type OrderState = Order | null;
+
+/** What was paid for an order: of one payment at most. */
+export const capturedOf = ({ payments }: Pick<Order, 'payments'>): Payment | undefined =>
+  payments.find(({ state }) => state === 'captured' || state === 'disputed' || state === 'charged_back');
+
+/** What was paid back, or is to be. Minor units. */
+export const refundedOf = (
+  { refunds }: Pick<Order, 'refunds'>,
+  states: readonly Refund['state'][] = ['done'],
+): number => refunds.filter(({ state }) => states.includes(state)).reduce((sum, { amount }) => sum + amount, 0);
+
+/** Whether the order counts as bought, whatever was paid back since. */
+export const isBought = ({ paid_at }: Pick<Order, 'paid_at'>): boolean => paid_at !== null;
+
+const placed = ({ lines, ...data }: Placed): Order => ({
+  ...data,
+  status: 'pending',
+  lines: lines.map((line) => ({ ...line, revoked: false, fulfilled: false })),
+  payments: [],
+  refunds: [],
+  refused: [],
+  paid_at: null,
+  fulfillable: false,
+  fulfilled_at: null,
+  ...unrecorded,
+});
+
+/** The order with a payment as it is now. */
+const paying = (order: Order, payment_id: string | null, changes: Partial<Payment>): Order => ({
+  ...order,
+  payments: order.payments.map((each) => (each.payment_id === payment_id ? { ...each, ...changes } : each)),
+});
+
+const refunding = (order: Order, refund: Refund): Order => ({
+  ...order,
+  refunds: [...order.refunds.filter(({ refund_id }) => refund_id !== refund.refund_id), refund],
+});
+
+const refundIs = (order: Order, id: string, state: Refund['state']): Order => ({
+  ...order,
+  refunds: order.refunds.map((each) => (each.refund_id === id ? { ...each, state } : each)),
+});
+
+const revoking = (order: Order, taken: readonly { readonly line_id: string }[]): Order => ({
+  ...order,
+  lines: order.lines.map((line) =>
+    taken.some(({ line_id }) => line_id === line.line_id) ? { ...line, revoked: true } : line,
+  ),
+});
+
+function refunded(order: Order, { data }: Extract<OrderEvent, { type: 'OrderRefunded' }>): Order {
+  const { refund_id, payment_id, amount, reason, full, lines } = data;
+  const line_ids = lines.map(({ line_id }) => line_id);
+  const after = refunding(revoking(order, lines), {
+    refund_id,
+    payment_id,
+    amount,
+    reason,
+    line_ids,
+    state: 'done',
+    at: '',
+  });
+  if (order.status === 'disputed' || order.status === 'charged_back') return after;
+  return { ...after, status: full ? 'refunded' : 'partially_refunded' };
+}
+
+/** What the order is when no dispute is open any more. */
+function undisputed(order: Order): OrderStatus {
+  const back = refundedOf(order);
+  if (back === 0) return 'paid';
+  return back >= (capturedOf(order)?.amount ?? 0) ? 'refunded' : 'partially_refunded';
+}
+
+/** What becomes of its payments. */
+function payment(order: Order, event: OrderEvent): Order {
+  switch (event.type) {
+    case 'PaymentStarted': {
+      const begun = { state: 'created', reference: null, url: null, paid_at: null, agreement: null } as const;
+      return { ...order, status: 'pending', payments: [...order.payments, { ...event.data, ...begun }] };
+    }
+    case 'PaymentOpened': {
+      const { payment_id, reference, url } = event.data;
+      return paying(order, payment_id, { state: 'open', reference, url });
+    }
+    case 'PaymentFailed':
+      return paying(order, event.data.payment_id, { state: 'failed' });
+    case 'OrderPaid': {
+      const { payment_id, paid_at, agreement = null } = event.data;
+      return { ...paying(order, payment_id, { state: 'captured', paid_at, agreement }), status: 'paid', paid_at };
+    }
+    case 'LatePaymentReturned': {
+      const { payment_id, refund_id, amount, reason } = event.data;
+      const refund: Refund = { refund_id, payment_id, amount, reason, line_ids: [], state: 'returning', at: '' };
+      return refunding(paying(order, payment_id, { state: 'returned' }), refund);
+    }
+    case 'PaymentReturned':
+      return refundIs(order, event.data.refund_id, 'returned');
+    case 'OrderDisputed':
+      return { ...paying(order, event.data.payment_id, { state: 'disputed' }), status: 'disputed' };
+    case 'OrderDisputeResolved': {
+      const { won, payment_id, lines } = event.data;
+      if (!won)
+        return { ...revoking(paying(order, payment_id, { state: 'charged_back' }), lines), status: 'charged_back' };
+      const after = paying(order, payment_id, { state: 'captured' });
+      return { ...after, status: undisputed(after) };
+    }
+    default:
+      return refund(order, event);
+  }
+}
+
+/** What becomes of its refunds. */
+function refund(order: Order, event: OrderEvent): Order {
+  switch (event.type) {
+    case 'RefundRequested':
+      return refunding(order, { ...event.data, state: 'requested', at: '' });
+    case 'RefundFailed':
+      return refundIs(order, event.data.refund_id, 'failed');
+    case 'RefundNoticed': {
+      const { refund_id, payment_id, amount } = event.data;
+      return refunding(order, { refund_id, payment_id, amount, reason: '', line_ids: [], state: 'noticed', at: '' });
+    }
+    case 'OrderRefunded':
+      return refunded(order, event);
+    default:
+      return order;
+  }
+}
+
+/** The order after an event, but for its times. */
+export function apply(state: OrderState, event: OrderEvent): OrderState {
+  if (event.type === 'OrderPlaced') return placed(event.data);
+  if (!state) return state;
+  switch (event.type) {
+    case 'OrderFailed':
+      return { ...state, status: 'failed' };
+    case 'OrderExpired':
+      return { ...state, status: 'expired' };
+    case 'OrderCanceled':
+      return { ...state, status: 'canceled' };
+    case 'NoticeRefused':
+      return { ...state, refused: [...state.refused, event.data] };
+    case 'OrderBuyerAttached':
+      return { ...state, buyer: { ...state.buyer, member_id: event.data.member_id } };
+    case 'OrderFulfillable':
+      return { ...state, fulfillable: true };
+    case 'OrderLineFulfilled':
+      return {
+        ...state,
+        lines: state.lines.map((line) => (line.line_id === event.data.line_id ? { ...line, fulfilled: true } : line)),
+      };
+    case 'OrderFulfilled':
+      return state;
+    default:
+      return payment(state, event);
+  }
+}
+
+const recorded = recording(apply, { created: 'OrderPlaced' });
+
+/** Folds an event as the log recorded it. */
+export function evolve(before: OrderState, event: OrderEvent, context: Parameters<typeof recorded>[2]): OrderState {
+  const state = recorded(before, event, context);
+  if (!state) return state;
+  const { at } = context;
+  return {
+    ...state,
+    fulfilled_at: event.type === 'OrderFulfilled' ? at : state.fulfilled_at,
+    refunds: state.refunds.map((each) => (each.at === '' ? { ...each, at } : each)),
+  };
+}

@@ -1,0 +1,94 @@
+/** The providers that there are. `test` moves no money: the operator says what happens. `manual`: a bank transfer. */
+export const providerNames = ['test', 'manual', 'stripe'] as const;
+
+/** The name of a provider. */
+export type ProviderName = (typeof providerNames)[number];
+
+/** A payment that is wanted. Amounts are in minor units of the currency, times RFC 3339 UTC. */
+export interface WantedPayment {
+  readonly school: string;
+  readonly order_id: string;
+  readonly payment_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** What the person reads that they pay for. */
+  readonly title: string;
+  /** Where the person goes afterwards. */
+  readonly return_url: string;
+  readonly expires_at: string;
+  /** Whether the person agrees to later charges. */
+  readonly save_agreement: boolean;
+  /** The school's account at the provider; null = the installation's own. */
+  readonly account: string | null;
+}
+
+/** A payment at the provider. */
+export interface OpenedPayment {
+  readonly reference: string;
+  /** Where the person pays; null = outside, e.g. by a bank transfer. */
+  readonly url: string | null;
+}
+
+/** A payment, by what it is called here and at the provider. */
+export interface PaymentReference {
+  readonly school: string;
+  readonly order_id: string;
+  readonly payment_id: string;
+  readonly reference: string;
+  readonly account: string | null;
+}
+
+/** Money that is to go back. */
+export interface WantedRefund extends PaymentReference {
+  readonly refund_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string;
+}
+
+/** What came of a refund. `pending`: a notice follows. */
+export type RefundOutcome =
+  | { readonly state: 'done'; readonly event_id: string; readonly at: string }
+  | { readonly state: 'pending' }
+  | { readonly state: 'failed'; readonly reason: string };
+
+/** What came of a charge without the person. `pending`: a notice follows. */
+export type ChargeOutcome =
+  | { readonly state: 'captured'; readonly notice: PaymentNotice }
+  | { readonly state: 'pending'; readonly reference: string }
+  | { readonly state: 'failed'; readonly reason: string };
+
+/** What a provider can say of a payment. */
+export const noticeKinds = ['captured', 'failed', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'] as const;
+
+/** What a provider says happened. `event_id` is unique at the provider: the same notice twice counts once. */
+export interface PaymentNotice {
+  readonly event_id: string;
+  readonly kind: (typeof noticeKinds)[number];
+  readonly school: string;
+  readonly order_id: string;
+  readonly payment_id: string;
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly at: string;
+  /** Of a refund: the id that it was asked for with, or the provider's own. */
+  readonly refund_id?: string;
+  /** For charges without the person, at the provider. */
+  readonly agreement?: string;
+}
+
+/** Who takes payments. Every call may be repeated, and throws when the provider gives no answer. */
+export interface PaymentProvider {
+  readonly name: ProviderName;
+  /** Opens a session for the payment; repeated with the same payment_id it answers the same. */
+  open(wanted: WantedPayment): Promise<OpenedPayment>;
+  /** Charges without the person (renewals); idempotent by payment_id. */
+  charge(wanted: WantedPayment & { readonly agreement: string }): Promise<ChargeOutcome>;
+  /** Pays back; idempotent by refund_id. */
+  refund(wanted: WantedRefund): Promise<RefundOutcome>;
+  /** Ends an open session, so that nobody pays any more. */
+  cancel(payment: PaymentReference): Promise<void>;
+  /** What the provider knows of a payment: reconciliation. */
+  look(payment: PaymentReference): Promise<readonly PaymentNotice[]>;
+}

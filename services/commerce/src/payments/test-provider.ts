@@ -1,0 +1,28 @@
+import { type Clock, isoTime } from '@lyceum/kernel';
+import type { PaymentProvider } from './payment-provider.ts';
+
+/** The token of an agreement that the test provider charges by, unless it ends in `declined`. */
+const declined = /declined$/;
+
+/**
+ * Takes payments that move no money: whether they succeed, the operator says under `/internal/payments/test`. It keeps
+ * nothing, so that what it answers follows from what it is asked.
+ */
+export const testProvider = (clock: Clock): PaymentProvider => ({
+  name: 'test',
+  open: async ({ payment_id }) => ({ reference: `test_${payment_id}`, url: null }),
+  async charge({ school, order_id, payment_id, amount, currency, agreement }) {
+    if (declined.test(agreement)) return { state: 'failed', reason: 'The test provider declines this agreement' };
+    const reference = `test_${payment_id}`;
+    const notice = {
+      event_id: `charged_${payment_id}`,
+      kind: 'captured',
+      at: isoTime(clock.now()),
+      agreement,
+    } as const;
+    return { state: 'captured', notice: { ...notice, school, order_id, payment_id, reference, amount, currency } };
+  },
+  refund: async ({ refund_id }) => ({ state: 'done', event_id: `refunded_${refund_id}`, at: isoTime(clock.now()) }),
+  cancel: async () => undefined,
+  look: async () => [],
+});

@@ -1,0 +1,40 @@
+import type { ModulePorts } from '@lyceum/service';
+import { RateLimiter } from '@lyceum/web';
+import { manualProvider } from '../payments/manual-provider.ts';
+import type { PaymentProvider, ProviderName } from '../payments/payment-provider.ts';
+import { testProvider } from '../payments/test-provider.ts';
+import type { CommerceSettings } from './commerce-settings.ts';
+import { OrderSecrets } from './order-secrets.ts';
+import { SchoolTurns } from '../ordering/school-turns.ts';
+
+/** What the service has beside the ports of every module. */
+export interface CommerceServicePorts {
+  /** Who takes payments, by name. */
+  readonly providers: ReadonlyMap<ProviderName, PaymentProvider>;
+  readonly turns: SchoolTurns;
+  readonly secrets: OrderSecrets;
+  readonly limits: RateLimiter;
+}
+
+/** The ports of the service. */
+export type CommercePorts = ModulePorts<CommerceSettings> & CommerceServicePorts;
+
+/** Made once, at the start. */
+export function commerceServicePorts(ports: ModulePorts<CommerceSettings>): CommerceServicePorts {
+  const { settings, rootKeys, clock } = ports;
+  const all = [testProvider(clock), manualProvider(clock)];
+  const offered = all.filter(({ name }) => settings.PAYMENT_PROVIDERS.some((each) => each === name));
+  return {
+    providers: new Map(offered.map((provider) => [provider.name, provider])),
+    turns: new SchoolTurns(),
+    secrets: new OrderSecrets(rootKeys),
+    limits: new RateLimiter(ports, settings.RATE_LIMIT_FACTOR),
+  };
+}
+
+/** The provider of a payment. Throws when the operator has taken it away. */
+export function providerNamed({ providers }: Pick<CommerceServicePorts, 'providers'>, name: string): PaymentProvider {
+  const provider = [...providers.values()].find((each) => each.name === name);
+  if (!provider) throw new Error(`the payment provider ${name} is not among PAYMENT_PROVIDERS`);
+  return provider;
+}

@@ -1,14 +1,17 @@
 import type { Bindable } from '@lyceum/sqlite';
 import { isId } from '../collection/declaration.ts';
 import type { Collection, Condition, Query } from '../port.ts';
-import { conditionSql, indexFor, membersSql } from './query.ts';
-import type { Tables } from './schema.ts';
+import { type Sql, conditionSql, indexFor, membersSql } from './query.ts';
+import { type Tables, primaryIndexOf } from './schema.ts';
 
 /** Documents that are looked up and sorted at most: about as dear as a page for which a large school is read in its order. */
 const few = 1_000;
 
 /** How many rows a select of this shape has. */
 export type Counting = (text: string, ...values: readonly Bindable[]) => number;
+
+/** Of a school's documents, the part that is looked up at most: those of a larger one are met soon in their order. */
+const part = 1 / 4;
 
 /**
  * The condition whose documents a query shall look up and sort, because they are few; undefined = none has few, and the
@@ -25,18 +28,20 @@ export function lookupOf(
   query: Query,
   count: Counting,
 ): Condition | undefined {
+  const countTo = (most: number, { text, values }: Sql): number =>
+    count(`SELECT count(*) AS entries FROM (SELECT 1 ${text} LIMIT ?)`, ...values, most);
   let found: Condition | undefined;
-  let most = few;
+  let fewest = few + 1;
   for (const condition of lookupsOf(collection, query)) {
-    const { text, values } = entriesSql(collection, tables, tenant, condition);
-    const entries = count(`SELECT count(*) AS entries FROM (SELECT 1 ${text} LIMIT ?)`, ...values, most + 1);
-    if (entries > most) continue;
+    const entries = countTo(fewest, entriesSql(collection, tables, tenant, condition));
+    if (entries === fewest) continue;
     found = condition;
-    most = entries - 1;
+    fewest = entries;
     // No other would save much.
-    if (entries <= query.limit) break;
+    if (entries <= query.limit) return found;
   }
-  return found;
+  const whole = fewest / part;
+  return found && countTo(whole, schoolSql(tables, tenant)) === whole ? found : undefined;
 }
 
 /** The conditions that an index answers better than the index of the order does. */
@@ -53,7 +58,7 @@ function lookupsOf(collection: Collection, { where = [], sort }: Query): readonl
 const isLookup = (condition: Condition): boolean =>
   !('contains' in condition) && !('in' in condition && condition.in.includes(null));
 
-function entriesSql(collection: Collection, tables: Tables, tenant: string, condition: Condition) {
+function entriesSql(collection: Collection, tables: Tables, tenant: string, condition: Condition): Sql {
   if ('has' in condition) return membersSql(tables, tenant, condition);
   const { text, values } = conditionSql(collection, tables, tenant, condition);
   const index = indexFor(collection, tables, condition);
@@ -62,3 +67,8 @@ function entriesSql(collection: Collection, tables: Tables, tenant: string, cond
     values: [tenant, ...values],
   };
 }
+
+const schoolSql = (tables: Tables, tenant: string): Sql => ({
+  text: `FROM ${tables.documents} INDEXED BY ${primaryIndexOf(tables)} WHERE tenant = ?`,
+  values: [tenant],
+});

@@ -5,10 +5,10 @@ import { z } from 'zod';
 export const couponStatuses = ['active', 'paused', 'archived'] as const;
 
 /** What a coupon takes off: per cent, or an amount. */
-export const couponKinds = ['percent', 'amount'] as const;
+const couponKinds = ['percent', 'amount'] as const;
 
 /** What a coupon can be for. */
-export const couponItemTypes = ['course', 'digital_product', 'membership_plan'] as const;
+const couponItemTypes = ['course', 'digital_product', 'membership_plan'] as const;
 
 /** For how many payments of a subscription it counts. */
 const durations = ['once', 'repeating', 'forever'] as const;
@@ -34,7 +34,7 @@ const different = (list: readonly { readonly item_id: string }[]): boolean =>
   new Set(list.map(({ item_id }) => item_id)).size === list.length;
 
 /** What a coupon is for: everything, or some things. */
-export const appliesTo = z
+const appliesTo = z
   .union([z.literal('all'), z.array(item).min(1).max(100).refine(different, 'must be different items')])
   .meta({ id: 'CouponAppliesTo', description: 'What it is for: everything that is sold, or these items.' });
 

@@ -1,13 +1,8 @@
 import type { z } from 'zod';
 import { type CouponFields, blankTerms } from '../coupon-terms/coupon.fields.ts';
+import { stated } from '../input/stated.ts';
 import type { changeCouponBody, createCouponBody } from './coupon.schema.ts';
 import type { CouponChanges } from './coupon.ts';
-
-type Given<Body> = { readonly [Name in keyof Body]?: Body[Name] | undefined };
-
-/** The members that were given. */
-const stated = <Body extends object>(body: Given<Body>): Partial<Body> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<Body>;
 
 /** The fields of a new coupon from what the client said; the rest is blank. */
 export function newCoupon({ code, ...body }: z.output<typeof createCouponBody>): CouponFields {

@@ -26,9 +26,6 @@ export const planGrants = z.strictObject({
   event_discount_percent: z.int().min(0).max(100).default(0).meta({ description: 'Off the price of events.' }),
 });
 
-/** What a plan opens, after parsing. */
-export type PlanGrants = z.output<typeof planGrants>;
-
 /** What a plan costs and how long that is for: as it was sold, for as long as it renews. */
 export const planTerms = z.object({
   kind: z.enum(planKinds),
@@ -37,9 +34,6 @@ export const planTerms = z.object({
   amount: z.int().min(0).max(1_000_000_000),
   currency: z.string(),
 });
-
-/** What a plan costs, after parsing. */
-export type PlanTerms = z.output<typeof planTerms>;
 
 /** What describes a plan beside its terms. */
 export const planFields = z.object({
@@ -52,6 +46,3 @@ export const planFields = z.object({
   visible: z.boolean().meta({ description: 'Whether it is listed; otherwise it is found by its slug only.' }),
   max_subscribers: z.int().min(1).max(1_000_000).nullable().meta({ description: 'At a time; null = no limit.' }),
 });
-
-/** What describes a plan, after parsing. */
-export type PlanFields = z.output<typeof planFields>;

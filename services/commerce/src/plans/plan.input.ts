@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { stated } from '../input/stated.ts';
 import type { StoredPlan, StoredTerms } from './plan.events.ts';
 import type { changePlanBody, createPlanBody, planVersionBody } from './plan.schema.ts';
 import { noGrants } from './plan.state.ts';
@@ -13,12 +14,6 @@ const blank = {
   visible: true,
   max_subscribers: null,
 } satisfies Partial<StoredPlan>;
-
-/** The members that were given. */
-const stated = <Members extends object>(given: {
-  readonly [Name in keyof Members]?: Members[Name] | undefined;
-}): Partial<Members> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Members>;
 
 /** The terms that a body states. A plan that is to be for life has no interval any more. */
 export function termsIn(

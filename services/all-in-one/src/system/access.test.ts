@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Person, type Place, approve, call, codeOf, describeTopologies } from '@lyceum/testkit';
 import { hasStatus, inForce } from '../testing/in-force.ts';
+import { joinByInvitation } from '../testing/joining.ts';
 import { latencies } from '../testing/latencies.ts';
 
 /** Who may see and do what, through the real gateway, with tokens that the real pages gave. */
@@ -142,23 +143,14 @@ await describeTopologies('access', ({ open, lag }) => {
     expect((await call(`${northquay}/api/courses`, { token: own.access_token })).body.view).toBe('staff');
     expect((await call(courses(), { token: own.access_token })).status).toBe(401);
 
-    const operate = (path: string, json?: object) =>
-      call(`${system.operatorUrl}/internal${path}`, { token: system.operatorToken, ...(json ? { json } : {}) });
     const email = `both${Date.now()}@schools.test`;
-    const schools: { id: string; slug: string }[] = (await operate('/schools?limit=100')).body.data;
-    const subjects = await Promise.all(
-      ['lantern-craft', 'north-quay'].map(async (slug) => {
-        const { id: school } = schools.find((each) => each.slug === slug)!;
-        const password = `${slug} has its own words`;
-        const { status, body } = await operate('/accounts', { school, email, name: slug, password });
-        return [status, body.id, password] as const;
-      }),
-    );
-    const [[first, a, words], [second, b]] = subjects as [(typeof subjects)[0], (typeof subjects)[0]];
-    expect([first, second, a === b]).toEqual([201, 201, false]);
-    const mine = await client.tokens(email, words, 'courses:read');
-    expect((await call(`${northquay}/api/courses`, { token: mine.access_token })).status).toBe(401);
-    await expect(other.tokens(email, words, 'courses:read')).rejects.toThrow();
+    const elsewhere = { slug: 'north-quay', baseUrl: northquay, password: 'other words for the other school' };
+    const [one, two] = [await joinByInvitation(system, email), await joinByInvitation(system, email, elsewhere)];
+    expect(one.id).not.toBe(two.id);
+    for (const [base, { token }] of [[northquay, one] as const, [system.baseUrl, two] as const])
+      expect((await call(`${base}/api/account`, { token })).status).toBe(401);
+    expect([await one.signsIn(), await two.signsIn()]).toEqual([true, true]);
+    await expect(client.tokens(email, elsewhere.password, 'openid')).rejects.toThrow();
   });
 
   test('every document of discovery agrees with the issuer, and nothing in them is a dead end', async () => {

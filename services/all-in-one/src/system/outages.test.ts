@@ -4,8 +4,8 @@ import { engines, noSplit, startSplit, urlsOf } from '@lyceum/testkit';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasStatus, inForce } from '../testing/in-force.ts';
-import { mailsOfErasure, mailsOfLeaving, newLeaver } from '../testing/leaver.ts';
 import { exportThroughKills } from '../testing/killed-export.ts';
+import { joinByInvitation, mailsOfErasure, mailsOfLeaving } from '../testing/joining.ts';
 import { latencies } from '../testing/latencies.ts';
 import { publishedIn } from '../testing/published-in.ts';
 import { allCourses, writeCourses } from '../testing/writers.ts';
@@ -250,8 +250,8 @@ suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => 
   );
 
   test('kill -9 of the school while an erasure by oneself waits and while it is done: it waits as long as was said, then it is done once', async () => {
-    const leaver = await newLeaver(system, 'zoe@leaving.test');
-    const erasure = (method: string) => call(`${system.baseUrl}/api/account/erasure`, { method, token: leaver.token });
+    const zoe = await joinByInvitation(system, 'zoe@leaving.test');
+    const erasure = (method: string) => call(`${system.baseUrl}/api/account/erasure`, { method, token: zoe.token });
     const asked = await inForce(20_000, () => erasure('POST'), hasStatus(202));
     await killed('school');
     system.processes.get('school')!.launch({ ERASURE_WAIT_DAYS: '0' });
@@ -262,20 +262,20 @@ suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => 
     expect((await erasure('POST')).status).toBe(202);
     await killed('school');
     await launched('school');
-    const account = () => call(`${system.baseUrl}/api/account`, { token: leaver.token });
+    const account = () => call(`${system.baseUrl}/api/account`, { token: zoe.token });
     expect((await inForce(30_000, account, hasStatus(401))).status).toBe(401);
     expect(
       await inForce(
         10_000,
-        () => leaver.known(system),
+        () => zoe.known(system),
         ({ status }) => status === 'erased',
       ),
     ).toMatchObject({
       name: null,
       email: null,
     });
-    expect(await leaver.signsIn()).toBe(false);
-    const mails = await mailsOfErasure(system.env['DATA_DIR']!, leaver.email);
+    expect(await zoe.signsIn()).toBe(false);
+    const mails = await mailsOfErasure(system.env['DATA_DIR']!, zoe.email);
     expect([...new Set(mails)]).toEqual(mailsOfLeaving);
   }, 120_000);
 

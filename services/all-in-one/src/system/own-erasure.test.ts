@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { call } from '@lyceum/testkit';
 import { inForce } from '../testing/in-force.ts';
-import { mailsOfErasure, mailsOfLeaving, newLeaver } from '../testing/leaver.ts';
+import { joinByInvitation, mailsOfErasure, mailsOfLeaving } from '../testing/joining.ts';
 import { ownSystems } from '../testing/own-systems.ts';
 
 jest.setTimeout(120_000);
@@ -13,7 +13,7 @@ describe('erasure by oneself', () => {
     const dataDir = await folder();
     const first = await start({ dataDir });
     const { port, baseUrl } = first;
-    const zoe = await newLeaver(first, 'zoe@leaving.test');
+    const zoe = await joinByInvitation(first, 'zoe@leaving.test');
     const erasure = (method: string) => call(`${baseUrl}/api/account/erasure`, { method, token: zoe.token });
     const asked = await erasure('POST');
     expect([asked.status, asked.body]).toMatchObject([202, { object: 'erasure', status: 'pending' }]);
@@ -26,7 +26,7 @@ describe('erasure by oneself', () => {
     expect((await erasure('GET')).body).toMatchObject({ status: 'pending', erases_at: asked.body.erases_at });
     expect((await erasure('DELETE')).status).toBe(204);
     expect([await zoe.signsIn(), (await zoe.known(second)).status]).toEqual([true, 'active']);
-    const max = await newLeaver(second, 'max@leaving.test');
+    const max = await joinByInvitation(second, 'max@leaving.test');
     const again = await call(`${baseUrl}/api/account/erasure`, { method: 'POST', token: max.token });
     expect([again.status, again.body.object]).toEqual([202, 'erasure']);
     await systems.pop()!.kill();

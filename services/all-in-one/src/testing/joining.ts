@@ -2,8 +2,8 @@ import { Client, Person, type Place, call } from '@lyceum/testkit';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A member of the first demo school who can ask to be erased. */
-export interface Leaver {
+/** A member of a demo school who joined by an invitation. */
+export interface Joined {
   readonly id: string;
   readonly email: string;
   readonly client: Client;
@@ -17,7 +17,12 @@ export interface Leaver {
   ): Promise<{ readonly status: string; readonly name: string | null; readonly email: string | null }>;
 }
 
-const password = 'seven kites above the harbour';
+/** What joins whom to what, unless it is said. */
+interface Joining {
+  readonly slug?: string;
+  readonly baseUrl?: string;
+  readonly password?: string;
+}
 
 const operate = async (
   { operatorUrl, operatorToken: token }: Pick<Place, 'operatorUrl' | 'operatorToken'>,
@@ -25,15 +30,23 @@ const operate = async (
   json?: object,
 ) => (await call(`${operatorUrl}${path}`, { token, ...(json ? { json } : {}) })).body;
 
-/** Lets somebody join by an invitation, as people do. */
-export async function newLeaver(system: Place, email: string): Promise<Leaver> {
+/** Lets somebody join by an invitation, as people do: the first demo school, unless another is named. */
+export async function joinByInvitation(
+  system: Place,
+  email: string,
+  {
+    slug: wanted = 'lantern-craft',
+    baseUrl = system.baseUrl,
+    password = 'seven kites above the harbour',
+  }: Joining = {},
+): Promise<Joined> {
   const schools = (await operate(system, '/internal/schools')).data as { id: string; slug: string }[];
-  const school = schools.find(({ slug }) => slug === 'lantern-craft')!.id;
+  const school = schools.find(({ slug }) => slug === wanted)!.id;
   const { id, invitation_url } = await operate(system, '/internal/members', { school, email, role: 'member' });
   const person = new Person();
   const joined = await person.submit(await person.visit(invitation_url), { name: 'Zoe', password });
   if (joined.status !== 200) throw new Error(`nobody joined: ${joined.status}`);
-  const client = await Client.register(system.baseUrl);
+  const client = await Client.register(baseUrl);
   const { access_token: token } = await client.tokens(email, password, 'openid account:read account:write');
   return {
     id,

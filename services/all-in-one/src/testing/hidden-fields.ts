@@ -4,7 +4,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of an answer that its schema shows to some views only, each with its place and who is to see it. */
-export interface MarkedField {
+interface MarkedField {
   readonly at: string;
   readonly sees: string;
 }

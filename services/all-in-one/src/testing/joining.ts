@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A member of a demo school who joined by an invitation. */
-export interface Joined {
+interface Joined {
   readonly id: string;
   readonly email: string;
   readonly client: Client;

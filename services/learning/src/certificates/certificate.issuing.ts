@@ -10,8 +10,7 @@ import { codeBytes, codeOf } from './certificate.code.ts';
 import type { CertificateIssued } from './certificate.events.ts';
 import { certificateDecider, certificateStream } from './certificate.ts';
 
-/** What issuing needs. */
-export type IssuingPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'ask'>;
+type IssuingPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'ask'>;
 
 const course = z.object({ certificate: z.boolean(), title: z.string() }).nullable();
 const people = z.object({ members: z.array(z.object({ id: z.string(), name: z.string().nullable() })) });

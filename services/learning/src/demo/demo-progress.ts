@@ -38,7 +38,7 @@ const longest = 60;
 const later = (at: string, by: number): string => new Date(Date.parse(at) + by).toISOString();
 
 /** Day by day the lesson that is next and open; the last one is only begun. It follows from the course alone. */
-export function stepsOf(path: LearningPath, { since, learnt }: Pick<DemoEnrollment, 'since' | 'learnt'>) {
+function stepsOf(path: LearningPath, { since, learnt }: Pick<DemoEnrollment, 'since' | 'learnt'>) {
   const completed = new Set<string>();
   const steps: Step[] = [];
   for (let days = 1; days <= longest && steps.length <= learnt.lessons; days += 1) {

@@ -32,7 +32,7 @@ interface Given {
  * Idempotent: every commit id is derived, so that what was done is found. What needs a service that is not there yet follows
  * once it is: no start waits.
  */
-export async function seedLearning(ports: DemoPorts): Promise<void> {
+async function seedLearning(ports: DemoPorts): Promise<void> {
   const all = Object.entries(demoLearners).flatMap(([slug, items]) =>
     items.flatMap((item) =>
       item.learners.map((learner, index) => ({ school: demoSchoolId(slug), item, learner, index })),

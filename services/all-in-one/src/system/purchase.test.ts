@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { demoSchoolId } from '@lyceum/contracts';
+import { Client, type Place, call, describeTopologies } from '@lyceum/testkit';
+import { randomUUID } from 'node:crypto';
+import { hasStatus, inForce } from '../testing/in-force.ts';
+
+/** What is bought opens what it is about, through the real gateway; a refund closes it. */
+await describeTopologies('a purchase', ({ open, lag }) => {
+  let system: Place;
+  let close: () => Promise<unknown>;
+  let staff: string;
+  let student: string;
+  let course: string;
+  const api = (path: string, options: Parameters<typeof call>[1] = {}) => call(`${system.baseUrl}/api${path}`, options);
+  const within = lag === 0 ? 1_000 : lag;
+
+  beforeAll(async () => {
+    ({ system, close } = await open());
+    const client = await Client.register(system.baseUrl);
+    const tokenOf = async (local: string, scope: string) =>
+      (await client.tokens(`${local}@lantern.test`, system.password, scope)).access_token;
+    staff = await tokenOf(
+      'owner',
+      'courses:read courses:write curriculum:read curriculum:write lecturers:read coupons:read coupons:write orders:read',
+    );
+    student = await tokenOf('student', 'account:read account:write courses:read curriculum:read');
+    course = await publishedCourse();
+  }, 180_000);
+  afterAll(() => close());
+
+  async function post(path: string, json: object = {}) {
+    const made = await api(path, { token: staff, json });
+    expect([path, made.status, made.status < 300]).toEqual([path, made.status, true]);
+    return made.body;
+  }
+
+  /** A course of one lesson that costs ten dollars. */
+  async function publishedCourse(): Promise<string> {
+    const [lecturer] = (await api('/lecturers', { token: staff })).body.data;
+    const prices = [{ amount: 1_000, currency: 'USD' }];
+    const { id } = await post('/courses', { title: 'Sold', access: 'paid', prices, lecturer_ids: [lecturer.id] });
+    const section = await post(`/courses/${id}/sections`, { title: 'All' });
+    const release = { type: 'immediate' };
+    const lesson = await post(`/courses/${id}/lessons`, {
+      section_id: section.id,
+      title: 'First',
+      type: 'text',
+      release,
+    });
+    await post(`/courses/${id}/lessons/${lesson.id}/publish`);
+    await post(`/courses/${id}/publish`);
+    return id;
+  }
+
+  async function isOpen(): Promise<boolean> {
+    const { body } = await api(`/courses/${course}/curriculum`, { token: student });
+    return body.sections[0].lessons[0].locked === false;
+  }
+
+  /** Buys; the service knows what is for sale by integration events. */
+  const buy = (more: object = {}) =>
+    inForce(
+      5_000,
+      () =>
+        api('/checkout', {
+          token: student,
+          headers: { 'idempotency-key': randomUUID() },
+          json: { items: [{ item_type: 'course', item_id: course }], ...more },
+        }),
+      hasStatus(201),
+    );
+
+  test('opens the lessons within a second; in one process a refund closes them', async () => {
+    expect(await isOpen()).toBe(false);
+    const code = `GIFT${randomUUID().slice(0, 8)}`.toUpperCase();
+    if (lag > 0) {
+      // The operator of the separate services is asked at each of them, which this test does not know: nothing is to pay.
+      await post('/coupons', { code, kind: 'percent', value: 100 });
+      const { status, body } = await buy({ coupon_code: code });
+      expect([status, body.order.status]).toEqual([201, 'paid']);
+      expect(await inForce(within, isOpen, (open) => open)).toBe(true);
+      return;
+    }
+    const { body } = await buy();
+    const operate = (path: string, json: object = {}) =>
+      call(`${system.operatorUrl}/internal/${path}`, {
+        token: system.operatorToken,
+        json: { school: demoSchoolId('lantern-craft'), ...json },
+      });
+    const paid = await operate(`payments/test/${body.id}/succeed`);
+    expect([paid.status, paid.body.status]).toEqual([200, 'paid']);
+    expect(await inForce(within, isOpen, (open) => open)).toBe(true);
+    const { body: order } = await inForce(
+      within,
+      () => api(`/orders/${body.id}`, { token: staff }),
+      (read) => read.body.fulfilled_at !== null,
+    );
+    expect(order.fulfilled_at).not.toBeNull();
+    expect((await operate(`orders/${body.id}/refunds`, { reason: 'asked for' })).status).toBe(200);
+    expect(await inForce(within, isOpen, (open) => !open)).toBe(false);
+  });
+});

@@ -172,7 +172,7 @@ describe('erasing a person', () => {
   });
 
   test('other services have learnt it, and doing it again changes nothing', async () => {
-    const everywhere = ['auth', 'catalog', 'commerce', 'learning', 'school'];
+    const everywhere = ['auth', 'catalog', 'commerce', 'learning', 'media', 'school'];
     expect((await erase(account, school)).status).toBe(200);
     for (let tries = 0; tries < 200; tries += 1) {
       const { body } = await erase(account, school);

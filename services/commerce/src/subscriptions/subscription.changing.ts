@@ -34,7 +34,7 @@ type Command<Type extends ChangingCommand['type']> = Extract<ChangingCommand, { 
 const waiting = 3_600_000;
 
 /** What a change at once would cost: minor units. */
-export interface ChangeQuote {
+interface ChangeQuote {
   /** What of the present period was paid for and is not used. */
   readonly credit: number;
   /** What is to be paid, after credit and balance. */
@@ -44,7 +44,7 @@ export interface ChangeQuote {
 }
 
 /** What a change to another plan would cost now; nothing in a trial, which goes on. */
-export function quoteChange(
+function quoteChange(
   { status, period, value, balance, timezone }: LiveSubscription,
   terms: Terms,
   coupon: Discount | null,

@@ -222,7 +222,7 @@ describe('erasing a person', () => {
   test('logs of an older backup are unreadable with the keys of today', async () => {
     await system.kill();
     const { dataDir } = system;
-    for (const service of ['auth', 'catalog', 'commerce', 'learning', 'school'])
+    for (const service of ['auth', 'catalog', 'commerce', 'learning', 'media', 'school'])
       for (const file of await readdir(join(dataDir, service)))
         if (!file.startsWith('keys.db')) await rm(join(dataDir, service, file));
     await cp(backup, dataDir, {

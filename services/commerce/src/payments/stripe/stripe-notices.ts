@@ -1,0 +1,77 @@
+import { isoTime } from '@lyceum/kernel';
+import type { z } from 'zod';
+import type { PaymentNotice } from '../payment-provider.ts';
+import { moneyOf } from './stripe-amounts.ts';
+import { type disputeObject, type intentObject, type Ours, type refundObject, refundIdIn } from './stripe-objects.ts';
+
+type Intent = z.infer<typeof intentObject>;
+
+/** A payment as it is known here: `reference` is the session that a person pays, or the intent of a charge. */
+export type KnownPayment = Pick<Ours, 'school' | 'order_id' | 'payment_id'> & { readonly reference: string };
+
+const timeOf = (seconds: number): string => isoTime(seconds * 1_000);
+
+/** By what can be charged later without the person: the customer and the means of payment. */
+const agreementOf = ({ customer, payment_method, setup_future_usage }: Intent): string | undefined =>
+  setup_future_usage === 'off_session' && customer && payment_method ? `${customer}/${payment_method}` : undefined;
+
+/**
+ * The notices are named after what they are about, not after Stripe's events: whether the answer to a call, a webhook or
+ * a look tells of a payment, it is the same notice.
+ */
+export function captured(known: KnownPayment, intent: Intent, seconds: number): PaymentNotice {
+  const agreement = agreementOf(intent);
+  return {
+    ...known,
+    ...moneyOf(intent.amount_received ?? intent.amount, intent.currency),
+    event_id: `${intent.id}:captured`,
+    kind: 'captured',
+    at: timeOf(seconds),
+    ...(agreement === undefined ? {} : { agreement }),
+  };
+}
+
+/** Nobody paid, and nobody will. */
+export const failed = (
+  known: KnownPayment,
+  money: { readonly amount: number; readonly currency: string },
+  seconds: number,
+): PaymentNotice => ({
+  ...known,
+  ...moneyOf(money.amount, money.currency),
+  event_id: `${known.reference}:failed`,
+  kind: 'failed',
+  at: timeOf(seconds),
+});
+
+/** A refund that is done; undefined while it is not. */
+export function refunded(
+  known: KnownPayment,
+  refund: z.infer<typeof refundObject>,
+  seconds: number,
+): PaymentNotice | undefined {
+  if (refund.status !== 'succeeded') return undefined;
+  return {
+    ...known,
+    ...moneyOf(refund.amount, refund.currency),
+    event_id: `${refund.id}:refunded`,
+    kind: 'refunded',
+    at: timeOf(seconds),
+    refund_id: refundIdIn(refund) ?? refund.id,
+  };
+}
+
+/** What a dispute has come to. Inquiries (`warning_…`) take no money yet. */
+export function disputeNotices(
+  known: KnownPayment,
+  dispute: z.infer<typeof disputeObject>,
+  seconds: number,
+): readonly PaymentNotice[] {
+  const { id, status, amount, currency, created } = dispute;
+  if (status.startsWith('warning_') || status === 'prevented') return [];
+  const said = { ...known, ...moneyOf(amount, currency) };
+  const begun = { ...said, event_id: `${id}:disputed`, kind: 'disputed', at: timeOf(created) } as const;
+  if (status !== 'won' && status !== 'lost') return [begun];
+  // The end may be told before the beginning.
+  return [begun, { ...said, event_id: `${id}:${status}`, kind: `dispute_${status}`, at: timeOf(seconds) }];
+}

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type StripeUnderTest, known, stripeUnderTest, wanted } from './testing/stripe-under-test.ts';
+
+let stripe: StripeUnderTest;
+beforeEach(async () => void (stripe = await stripeUnderTest()));
+afterEach(() => stripe.close());
+
+const capturedAs = { kind: 'captured', order_id: 'order_1', payment_id: 'payment_1', amount: 4_900, currency: 'USD' };
+const posts = () => stripe.server.asked.filter(({ method }) => method === 'POST').length;
+
+describe('a payment by a person', () => {
+  test('is opened as a session with the amount, the title and what it is called here', async () => {
+    const opened = await stripe.provider.open(wanted);
+    expect(opened).toMatchObject({ reference: expect.stringMatching(/^cs_/), url: expect.stringMatching(/^https:/) });
+    expect(stripe.server.books().session(opened.reference)).toMatchObject({
+      amount_total: 4_900,
+      currency: 'usd',
+      client_reference_id: 'order_1',
+      metadata: { school: 'school_a', order_id: 'order_1', payment_id: 'payment_1', by: 'session' },
+      // It ends half an hour after its order: a session lasts half an hour at least.
+      expires_at: Date.parse('2027-03-01T13:00:00.000Z') / 1_000,
+    });
+  });
+
+  test('that is opened again, also later and after an answer that was lost, is the same session', async () => {
+    stripe.server.troubles.push('lost');
+    const opened = await stripe.provider.open(wanted);
+    expect(posts()).toBe(2);
+    stripe.clock.advance(60_000);
+    expect(await stripe.provider.open(wanted)).toEqual(opened);
+    expect(stripe.server.books().sessions.size).toBe(1);
+  });
+
+  test('goes to the account of its school', async () => {
+    const opened = await stripe.provider.open({ ...wanted, school: 'school_b' });
+    expect([...stripe.server.books('acct_b').sessions.keys()]).toEqual([opened.reference]);
+    expect(stripe.server.books().sessions.size).toBe(0);
+    expect(stripe.server.asked[0]).toMatchObject({ account: 'acct_b', key: 'payment_1' });
+  });
+
+  test('has the amount in the units of Stripe, and one that Stripe cannot take is refused in words', async () => {
+    const opened = await stripe.provider.open({ ...wanted, currency: 'ISK', amount: 500 });
+    expect(stripe.server.books().session(opened.reference)).toMatchObject({ amount_total: 50_000, currency: 'isk' });
+    await expect(stripe.provider.open({ ...wanted, currency: 'KWD', amount: 5_124 })).rejects.toThrow(
+      /takes no amount/,
+    );
+  });
+
+  test('of an order that may be paid for weeks has the longest session that there is', async () => {
+    const opened = await stripe.provider.open({ ...wanted, expires_at: '2027-03-20T12:00:00.000Z' });
+    expect(stripe.server.books().session(opened.reference).expires_at).toBe(
+      Date.parse('2027-03-02T12:00:00.000Z') / 1_000,
+    );
+  });
+
+  test('is looked at: not paid, paid, paid back in part, disputed and lost', async () => {
+    const { reference } = await stripe.provider.open(wanted);
+    const books = stripe.server.books();
+    const look = () => stripe.provider.look(known(reference));
+    expect(await look()).toEqual([]);
+    const { id } = books.pay(reference);
+    expect(await look()).toMatchObject([{ ...capturedAs, reference, event_id: `${id}:captured` }]);
+    await stripe.provider.refund({
+      ...known(reference),
+      refund_id: 'refund_1',
+      amount: 900,
+      currency: 'USD',
+      reason: 'r',
+    });
+    const dispute = books.dispute(id);
+    books.resolve(dispute.id, 'lost');
+    const kinds = (await look()).map(({ kind, amount, refund_id }) => [kind, amount, refund_id]);
+    expect(kinds).toEqual([
+      ['captured', 4_900, undefined],
+      ['refunded', 900, 'refund_1'],
+      ['disputed', 4_900, undefined],
+      ['dispute_lost', 4_900, undefined],
+    ]);
+  });
+
+  test('that is canceled cannot be paid any more, and one that was paid stays paid', async () => {
+    const { reference } = await stripe.provider.open(wanted);
+    await stripe.provider.cancel(known(reference));
+    await stripe.provider.cancel(known(reference));
+    expect(stripe.server.books().session(reference).status).toBe('expired');
+    expect(await stripe.provider.look(known(reference))).toMatchObject([{ kind: 'failed', amount: 4_900 }]);
+    const other = await stripe.provider.open({ ...wanted, payment_id: 'payment_2' });
+    stripe.server.books().pay(other.reference);
+    await stripe.provider.cancel(known(other.reference));
+    expect(await stripe.provider.look(known(other.reference))).toMatchObject([{ kind: 'captured' }]);
+  });
+});
+
+describe('a charge without a person', () => {
+  const agreed = { ...wanted, payment_id: 'payment_7', agreement: 'cus_1/pm_good' };
+
+  test('is made once, however often it is asked for', async () => {
+    stripe.server.troubles.push(500, 'lost');
+    const first = await stripe.provider.charge(agreed);
+    expect(first).toMatchObject({ state: 'captured', notice: { ...capturedAs, payment_id: 'payment_7' } });
+    expect(await stripe.provider.charge(agreed)).toEqual(first);
+    expect(stripe.server.books().intents.size).toBe(1);
+  });
+
+  test('that was agreed to at a session is made by what was agreed to', async () => {
+    const { reference } = await stripe.provider.open({ ...wanted, save_agreement: true });
+    stripe.server.books().pay(reference);
+    const [paid] = await stripe.provider.look(known(reference));
+    expect(paid?.agreement).toMatch(/^cus_\d+\/pm_\d+$/);
+    const charge = { ...wanted, payment_id: 'payment_2', agreement: paid?.agreement ?? '' };
+    expect(await stripe.provider.charge(charge)).toMatchObject({ state: 'captured' });
+    // Without the person's word nothing is kept.
+    const once = await stripe.provider.open({ ...wanted, payment_id: 'payment_3' });
+    stripe.server.books().pay(once.reference);
+    expect((await stripe.provider.look(known(once.reference)))[0]).not.toHaveProperty('agreement');
+  });
+
+  test.each([
+    ['pm_declined', 'card_declined'],
+    ['pm_expired', 'expired_card'],
+    ['pm_secure', 'authentication_required'],
+    ['', 'resource_missing'],
+  ])('by %s fails for good: %s', async (means, code) => {
+    const charge = { ...agreed, agreement: `cus_1/${means}` };
+    const outcome = await stripe.provider.charge(charge);
+    expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(code) });
+    expect(await stripe.provider.charge(charge)).toEqual(outcome);
+  });
+
+  test('that the bank takes days for is pending', async () =>
+    expect(await stripe.provider.charge({ ...agreed, agreement: 'cus_1/pm_slow' })).toEqual({
+      state: 'pending',
+      reference: expect.stringMatching(/^pi_/),
+    }));
+
+  test('is given up neither when Stripe is busy nor when it is silent: that is no answer', async () => {
+    stripe.server.troubles.push(429, 500, 500);
+    await expect(stripe.provider.charge(agreed)).rejects.toMatchObject({ type: expect.stringMatching(/^Stripe/) });
+    stripe.server.troubles.push('silent', 'silent', 'silent');
+    await expect(stripe.provider.charge(agreed)).rejects.toMatchObject({ type: 'StripeConnectionError' });
+    expect(await stripe.provider.charge(agreed)).toMatchObject({ state: 'captured' });
+  }, 20_000);
+});
+
+describe('a refund', () => {
+  const refund = (reference: string, more = {}) => ({
+    ...known(reference),
+    refund_id: 'refund_1',
+    amount: 1_000,
+    currency: 'USD',
+    reason: 'wanted',
+    ...more,
+  });
+  async function paidBy() {
+    const { reference } = await stripe.provider.open(wanted);
+    stripe.server.books().pay(reference);
+    return reference;
+  }
+
+  test('is made once, however often it is asked for', async () => {
+    const reference = await paidBy();
+    stripe.server.troubles.push('lost');
+    const first = await stripe.provider.refund(refund(reference));
+    expect(first).toMatchObject({ state: 'done', event_id: expect.stringMatching(/^re_\d+:refunded$/) });
+    expect(await stripe.provider.refund(refund(reference))).toEqual(first);
+    expect([...stripe.server.books().refunds.values()].map(({ amount }) => amount)).toEqual([1_000]);
+  });
+
+  test('of more than was paid, or of nothing that was paid, fails in words', async () => {
+    const reference = await paidBy();
+    expect(await stripe.provider.refund(refund(reference, { amount: 4_901 }))).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('charge_already_refunded'),
+    });
+    const open = await stripe.provider.open({ ...wanted, payment_id: 'payment_2' });
+    expect(await stripe.provider.refund(refund(open.reference))).toMatchObject({ state: 'failed' });
+  });
+});
+
+test('a key that Stripe does not know is no refusal of a payment: it is for the operator', async () => {
+  const { stripeClient } = await import('./stripe-client.ts');
+  const { StripeProvider } = await import('./stripe-provider.ts');
+  const client = stripeClient({ secretKey: 'sk_test_wrong', apiBase: stripe.server.url });
+  const provider = new StripeProvider({ ...stripe.ports, client });
+  await expect(provider.charge({ ...wanted, agreement: 'cus_1/pm_1' })).rejects.toMatchObject({
+    type: 'StripeAuthenticationError',
+  });
+});

@@ -29,6 +29,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/membership_plans': 'commerce',
   '/api/orders': 'commerce',
   '/api/checkout': 'commerce',
+  '/api/payments': 'commerce',
   '/api/account/orders': 'commerce',
 };
 

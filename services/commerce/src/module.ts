@@ -13,6 +13,7 @@ import { orderSlice } from './orders/order.slice.ts';
 import { commerceServicePorts } from './ports/commerce-ports.ts';
 import { commerceSettings } from './ports/commerce-settings.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
+import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** What schools sell and to whom: membership plans, coupons, orders, subscriptions. */
 export const commerce = domainModule({
@@ -20,6 +21,8 @@ export const commerce = domainModule({
   routes: routesOf('commerce'),
   settings: commerceSettings,
   ownPorts: commerceServicePorts,
+  // What providers call is no part of the API that clients are told of.
+  endpoints: { serve: webhookEndpoints, describe: (operations) => ({ ...operations }) },
   slices: [
     couponSlice,
     redeemerSlice,

@@ -80,7 +80,7 @@ function atProvider({ order, state }: Work): (PaymentReference & { readonly prov
   const payment = state.payments.at(-1);
   if (payment?.state !== 'open' || payment.reference === null) return undefined;
   const { payment_id, reference, provider } = payment;
-  return { school: order.tenant, order_id: order.correlation, payment_id, reference, account: null, provider };
+  return { school: order.tenant, order_id: order.correlation, payment_id, reference, provider };
 }
 
 /** The time to pay is over: the provider is asked once more whether somebody paid, and to take nothing any more. */
@@ -114,7 +114,7 @@ async function payBack(work: Work, refund_id: string): Promise<object> {
   if (reference === null) throw new Error('a payment was made that its provider never opened');
   const about = { school: order.tenant, order_id: order.correlation, payment_id, reference };
   const provider = providerNamed(ports, payment.provider);
-  const outcome = await provider.refund({ ...about, refund_id, amount, currency, reason, account: null });
+  const outcome = await provider.refund({ ...about, refund_id, amount, currency, reason });
   switch (outcome.state) {
     case 'pending':
       return {};

@@ -18,8 +18,6 @@ export interface WantedPayment {
   readonly expires_at: string;
   /** Whether the person agrees to later charges. */
   readonly save_agreement: boolean;
-  /** The school's account at the provider; null = the installation's own. */
-  readonly account: string | null;
 }
 
 /** A payment at the provider. */
@@ -35,7 +33,6 @@ export interface PaymentReference {
   readonly order_id: string;
   readonly payment_id: string;
   readonly reference: string;
-  readonly account: string | null;
 }
 
 /** Money that is to go back. */

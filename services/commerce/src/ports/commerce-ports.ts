@@ -2,6 +2,9 @@ import type { ModulePorts } from '@lyceum/service';
 import { RateLimiter } from '@lyceum/web';
 import { manualProvider } from '../payments/manual-provider.ts';
 import type { PaymentProvider, ProviderName } from '../payments/payment-provider.ts';
+import { StripeProvider } from '../payments/stripe/stripe-provider.ts';
+import { stripeOf } from '../payments/stripe/stripe-settings.ts';
+import type { WebhookPorts } from '../payments/stripe/stripe-webhook.ts';
 import { testProvider } from '../payments/test-provider.ts';
 import type { CommerceSettings } from './commerce-settings.ts';
 import { OrderSecrets } from './order-secrets.ts';
@@ -11,6 +14,8 @@ import { SchoolTurns } from '../ordering/school-turns.ts';
 export interface CommerceServicePorts {
   /** Who takes payments, by name. */
   readonly providers: ReadonlyMap<ProviderName, PaymentProvider>;
+  /** How Stripe is spoken to; undefined where it takes no payments. */
+  readonly stripe: WebhookPorts | undefined;
   readonly turns: SchoolTurns;
   readonly secrets: OrderSecrets;
   readonly limits: RateLimiter;
@@ -22,10 +27,12 @@ export type CommercePorts = ModulePorts<CommerceSettings> & CommerceServicePorts
 /** Made once, at the start. */
 export function commerceServicePorts(ports: ModulePorts<CommerceSettings>): CommerceServicePorts {
   const { settings, rootKeys, clock } = ports;
-  const all = [testProvider(clock), manualProvider(clock)];
+  const stripe = settings.PAYMENT_PROVIDERS.includes('stripe') ? stripeOf(settings, clock) : undefined;
+  const all = [testProvider(clock), manualProvider(clock), ...(stripe ? [new StripeProvider(stripe)] : [])];
   const offered = all.filter(({ name }) => settings.PAYMENT_PROVIDERS.some((each) => each === name));
   return {
     providers: new Map(offered.map((provider) => [provider.name, provider])),
+    stripe,
     turns: new SchoolTurns(),
     secrets: new OrderSecrets(rootKeys),
     limits: new RateLimiter(ports, settings.RATE_LIMIT_FACTOR),

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { type ProviderName, providerNames } from '../payments/payment-provider.ts';
-
-const offered = providerNames.filter((name) => name !== 'stripe');
+import { stripeSettings } from '../payments/stripe/stripe-settings.ts';
 
 /** What the operator says about sales. */
 export const commerceSettings = z.object({
   PAYMENT_PROVIDERS: z
     .string()
     .transform((list) => list.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(offered, `names from ${offered.join(', ')}, separated by commas`)).min(1))
+    .pipe(z.array(z.enum(providerNames, `names from ${providerNames.join(', ')}, separated by commas`)).min(1))
     .default(['test'])
     .meta({
       description:
-        'Who takes payments, the first by default: manual = bank transfers that the operator confirms; test = no money moves',
+        'Who takes payments, the first by default: manual = bank transfers that the operator confirms; stripe = Stripe; test = no money moves',
     }),
+  ...stripeSettings.shape,
 });
 
 /** The settings after parsing. */

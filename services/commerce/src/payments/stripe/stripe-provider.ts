@@ -107,7 +107,7 @@ export class StripeProvider implements PaymentProvider {
       if (intent.status === 'succeeded') return { state: 'captured', notice: captured(known, intent, intent.created) };
       if (intent.status === 'processing') return { state: 'pending', reference: intent.id };
       // Nobody is there to do what is asked for, and it must not be paid later.
-      await this.cancel({ ...known, account: null });
+      await this.cancel(known);
       return { state: 'failed', reason: `The payment is ${intent.status}: the person would have to act` };
     } catch (error) {
       const reason = await this.#refusal(error);

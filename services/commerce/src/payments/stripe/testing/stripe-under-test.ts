@@ -55,9 +55,8 @@ export const wanted = {
   return_url: 'https://school.test/checkout/order_1',
   expires_at: '2027-03-01T12:30:00.000Z',
   save_agreement: false,
-  account: null,
 } as const;
 
 /** What the payment is called, once it has a reference. */
 export const known = (reference: string) =>
-  ({ school: 'school_a', order_id: 'order_1', payment_id: 'payment_1', reference, account: null }) as const;
+  ({ school: 'school_a', order_id: 'order_1', payment_id: 'payment_1', reference }) as const;

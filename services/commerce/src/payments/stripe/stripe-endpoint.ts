@@ -1,5 +1,5 @@
 import { type Middleware, Problem, methodNotAllowed, readBytes } from '@lyceum/web';
-import type { Logger } from 'pino';
+
 import type { PaymentNotice } from '../payment-provider.ts';
 import { type WebhookPorts, noticesOfWebhook } from './stripe-webhook.ts';
 
@@ -13,7 +13,7 @@ const largest = 256 * 1_024;
 export interface WebhookEndpointPorts extends WebhookPorts {
   /** Takes a notice in; repeated, it changes nothing. `false`: there is no such order here. */
   take(notice: PaymentNotice): Promise<boolean>;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly logger: { warn(about: object, message: string): void; error(about: object, message: string): void };
 }
 
 /**

@@ -40,6 +40,19 @@ describe('a sealer', () => {
     for (const text of ['', 'x', '!!!']) expect(sealer.open('interaction', ['a'], text)).toBeUndefined();
   });
 
+  test('opens one spelling only: neither other unused bits at the end, nor padding, nor the other alphabet', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const otherEnd = (text: string) => text.slice(0, -1) + alphabet[alphabet.indexOf(text.at(-1)!) ^ 1]!;
+    // 43 characters for 32 bytes: two bits of the last one are unused.
+    const tag = sealer.tag('csrf', ['a']);
+    for (const other of [otherEnd(tag), `${tag}=`, ` ${tag}`]) expect(sealer.tagged('csrf', ['a'], other)).toBe(false);
+    for (const text of ['', 't', 'te']) {
+      const sealed = sealer.seal('link', ['a'], text);
+      for (const other of [otherEnd(sealed), `${sealed}=`, `${sealed}\n`])
+        expect(sealer.open('link', ['a'], other)).toBeUndefined();
+    }
+  });
+
   test('shows nothing of the text and never the same twice', () => {
     const [one, two] = [sealer.seal('signing-key', [], 'private'), sealer.seal('signing-key', [], 'private')];
     expect(one).not.toBe(two);

@@ -36,6 +36,12 @@ export function sealerOf(key: Uint8Array, ...previous: readonly Uint8Array[]): S
   };
 }
 
+/** The bytes of a text that `toString('base64url')` wrote; undefined of another spelling of the same bytes. */
+function spelt(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
 function sealerUnder(key: Uint8Array): Sealer {
   const keys = new Map<string, Buffer>();
   const keyFor = (use: 'seal' | 'tag', purpose: Purpose): Buffer => {
@@ -48,9 +54,14 @@ function sealerUnder(key: Uint8Array): Sealer {
     createHmac('sha256', keyFor('tag', purpose)).update(JSON.stringify(parts)).digest();
   return {
     seal: (purpose, bound, text) => encrypt(keyFor('seal', purpose), JSON.stringify(bound), text).toString('base64url'),
-    open: (purpose, bound, sealed) =>
-      decrypt(keyFor('seal', purpose), JSON.stringify(bound), Buffer.from(sealed, 'base64url'))?.toString('utf8'),
+    open(purpose, bound, sealed) {
+      const bytes = spelt(sealed);
+      return bytes && decrypt(keyFor('seal', purpose), JSON.stringify(bound), bytes)?.toString('utf8');
+    },
     tag: (purpose, parts) => tag(purpose, parts).toString('base64url'),
-    tagged: (purpose, parts, given) => sameBytes(tag(purpose, parts), Buffer.from(given, 'base64url')),
+    tagged(purpose, parts, given) {
+      const bytes = spelt(given);
+      return bytes !== undefined && sameBytes(tag(purpose, parts), bytes);
+    },
   };
 }

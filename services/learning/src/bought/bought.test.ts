@@ -65,8 +65,7 @@ describe('what members bought', () => {
     const product = { line_id: 'order_8.1', item_type: 'digital_product', item_id: productIds.paid };
     const plan = { line_id: 'order_8.2', item_type: 'hologram', item_id: 'hologram_1' };
     await publish('OrderFulfillable', 'account_member', [plan, product]);
-    const list = async () =>
-      (await learning.call('GET', '/api/students/account_member/digital_products')).body.data;
+    const list = async () => (await learning.call('GET', '/api/students/account_member/digital_products')).body.data;
     for (let tries = 0; tries < 400 && (await list()).length === 0; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await list()).toMatchObject([{ product_id: productIds.paid }]);

@@ -1,13 +1,9 @@
+import { minorDigits } from '@lyceum/contracts';
+
 /** An amount in minor units of its currency (ISO 4217), e.g. 4900 USD for 49 dollars and 4900 JPY for 4,900 yen. */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
-}
-
-/** Digits behind the point of a currency's amounts: 2 for USD, 0 for JPY, 3 for KWD. @see ISO 4217 */
-export function minorDigits(currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return maximumFractionDigits;
 }
 
 /** The amount as a decimal number with all its digits and a point, without the currency: `49.00`, `4900`, `4.900`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { minorDigits } from '../../money/money.ts';
+import { minorDigits } from '@lyceum/contracts';
 import { moneyOf, stripeAmount } from './stripe-amounts.ts';
 
 describe('amounts at Stripe', () => {

@@ -1,4 +1,5 @@
-import { type Money, minorDigits } from '../../money/money.ts';
+import { minorDigits } from '@lyceum/contracts';
+import type { Money } from '../../money/money.ts';
 
 /** Currencies without a minor unit. @see https://docs.stripe.com/currencies#zero-decimal */
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));

@@ -28,6 +28,7 @@ describe('the price list', () => {
     [{ amount: 4900, currency: 'USD' }, '$49.00'],
     [{ amount: 4900, currency: 'JPY' }, '¥4,900'],
     [{ amount: 5, currency: 'EUR' }, '€0.05'],
+    [{ amount: 490_000, currency: 'HUF' }, 'HUF\u00a04,900.00'],
     [{ amount: 5, currency: 'nonsense' }, '5 nonsense'],
   ])('%j is written as %s', (price, written) => {
     expect(money(price)).toBe(written);

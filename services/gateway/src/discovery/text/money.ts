@@ -1,19 +1,21 @@
+import { minorDigits } from '@lyceum/contracts';
+
 interface Amount {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
 }
 
-const formatOf = (currency: string, language: string): Intl.NumberFormat =>
-  new Intl.NumberFormat(language, { style: 'currency', currency });
-
-const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
-
 /** An amount in minor units as people write it in a language: 4900 USD is `$49.00`. A currency that is unknown is written as it stands. */
 export function money({ amount, currency }: Amount, language = 'en'): string {
+  const digits = minorDigits(currency);
   try {
-    const format = formatOf(currency, language);
-    return format.format(amount / 10 ** digitsOf(format));
+    return new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(amount / 10 ** digits);
   } catch {
     return `${amount} ${currency}`;
   }
@@ -21,6 +23,6 @@ export function money({ amount, currency }: Amount, language = 'en'): string {
 
 /** The same as a plain number: 4900 USD is `49.00`. */
 export function decimal({ amount, currency }: Amount): string {
-  const digits = digitsOf(formatOf(currency, 'en'));
+  const digits = minorDigits(currency);
   return (amount / 10 ** digits).toFixed(digits);
 }

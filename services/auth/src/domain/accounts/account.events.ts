@@ -21,13 +21,18 @@ export const accountEvents = {
     data: z.object({ password_hash: personal(z.string(), ofStream), by: z.enum(['person', 'link']).optional() }),
     upcasters: [(old: object) => old],
   },
-  /** How the person wants to be called, and in which language (BCP 47). */
+  /**
+   * How the person wants to be called, in which language (BCP 47), and the IANA name of their time zone; null = as the school
+   * has it. What is left out stays. Processes of a release that knows no time zones pass over it.
+   */
   ProfileChanged: {
     version: 1,
-    data: z.object({ name: personal(z.string(), ofStream).optional(), locale: z.string().nullable().optional() }),
+    data: z.object({
+      name: personal(z.string(), ofStream).optional(),
+      locale: z.string().nullable().optional(),
+      timezone: z.string().nullable().optional(),
+    }),
   },
-  /** Where the person is, as far as clocks go: the IANA name; null = as the school is. */
-  TimezoneChanged: { version: 1, data: z.object({ timezone: z.string().nullable() }) },
   /** A mail with a link that proves the address is to be sent. */
   EmailVerificationAsked: { version: 1, data: z.object({}) },
   /** The address is proven by a link in a mail. */

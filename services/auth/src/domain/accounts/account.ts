@@ -125,13 +125,9 @@ function changeProfile({ name, locale, timezone }: ChangeProfile, state: Account
   const wanted = {
     ...(name === undefined || name === state.name ? {} : { name }),
     ...(locale === undefined || locale === state.locale ? {} : { locale }),
+    ...(timezone === undefined || timezone === state.timezone ? {} : { timezone }),
   };
-  return [
-    ...(Object.keys(wanted).length === 0 ? [] : [{ type: 'ProfileChanged', data: wanted } as const]),
-    ...(timezone === undefined || timezone === state.timezone
-      ? []
-      : [{ type: 'TimezoneChanged', data: { timezone } } as const]),
-  ];
+  return Object.keys(wanted).length === 0 ? [] : [{ type: 'ProfileChanged', data: wanted }];
 }
 
 function changePassword({ passwordHash, by, instead }: ChangePassword, state: Account) {
@@ -160,11 +156,9 @@ function evolveOpened(
     case 'SessionsEnded':
       return { ...state, notBefore: Date.parse(event.data.tokens_not_before) };
     case 'ProfileChanged': {
-      const { name, locale = state.locale } = event.data;
-      return name === null ? erased : { ...state, name: name ?? state.name, locale, updated: at };
+      const { name, locale = state.locale, timezone = state.timezone } = event.data;
+      return name === null ? erased : { ...state, name: name ?? state.name, locale, timezone, updated: at };
     }
-    case 'TimezoneChanged':
-      return { ...state, timezone: event.data.timezone, updated: at };
     case 'PasswordChanged': {
       const { password_hash: passwordHash } = event.data;
       return passwordHash === null ? erased : { ...state, passwordHash };

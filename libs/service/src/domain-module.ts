@@ -10,6 +10,7 @@ import { signedFiles } from './files/signed-files.ts';
 import { followForeign, startMirrors } from './following-others.ts';
 import type { Module, ModulePorts, Started } from './module.ts';
 import { answerPersonalData } from './personal-data/answering.ts';
+import { movingOf } from './moving/moving-of.ts';
 import { personalDataQuery } from './personal-data/personal-data.ts';
 import { processEvents } from './process/process-events.ts';
 import { projectOwn } from './projections/own-projections.ts';
@@ -112,9 +113,8 @@ function serve<Settings extends object, Own extends object>(
   const app = mount({ service: name, operations, endpoints: served, ports, trust, logger, cursorSecret });
   const described = describe(name, operations);
   const kept = slices.flatMap((slice) => slice.personalData ?? []);
-  const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
-    ...(moving ? { moving } : {}),
+    moving: movingOf(slices, ports),
     app: app.callback(),
     ask: app.ask,
     openapi: endpoints ? endpoints.describe(described) : described,

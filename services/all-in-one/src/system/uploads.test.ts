@@ -119,7 +119,7 @@ await describeTopologies('files', ({ open }) => {
     const member = (await client.tokens('student@lantern.test', system.password, 'account:read account:write'))
       .access_token;
     const sha256 = createHash('sha256').update(png).digest('hex');
-    const json = { filename: 'me.png', content_type: 'image/png', size: png.length, sha256 };
+    const json = { content_type: 'image/png', size: png.length, sha256 };
     const made = await call(`${api}/account/avatar`, { token: member, json });
     expect([made.status, made.body.state]).toEqual([201, 'requested']);
     expect((await loopbackFetch(made.body.upload.url, { method: 'PUT', body: png })).status).toBe(204);

@@ -10,16 +10,19 @@ import { endOwnSession, listOwnSessions } from './sessions.http.ts';
 /** The operations on the account that an access token names. */
 export const accountOperations = (
   ports: AvatarPorts & { readonly vault: Pick<Vault, 'derive'> },
-): readonly Operation[] => [
-  getAccount(avatarOf(ports)),
-  changeAccount(avatarOf(ports)),
-  changeOwnEmail(ports.vault),
-  listOwnClients,
-  disconnectOwnClient,
-  listOwnSessions,
-  endOwnSession,
-  ...saidOperations,
-];
+): readonly Operation[] => {
+  const avatar = avatarOf(ports);
+  return [
+    getAccount(avatar),
+    changeAccount(avatar),
+    changeOwnEmail(ports.vault),
+    listOwnClients,
+    disconnectOwnClient,
+    listOwnSessions,
+    endOwnSession,
+    ...saidOperations,
+  ];
+};
 
 /** Whether a path belongs to the account API rather than to an endpoint of a protocol or a page. */
 export const isForAccountApi = (path: string): boolean => /^\/api\/account(?:\/|$)/.test(path);

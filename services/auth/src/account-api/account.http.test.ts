@@ -72,7 +72,7 @@ describe('the account of a token', () => {
   });
 
   test('shows the avatar that the school service tells, and is told without it while nobody can', async () => {
-    const token = await tokenFor('account:read');
+    const token = await tokenFor('account:read account:write');
     const file = 'upload_00000000-0000-7000-8000-000000000001';
     const asked: unknown[] = [];
     const read = async (answer: () => Promise<unknown>) => {
@@ -83,6 +83,8 @@ describe('the account of a token', () => {
     const body = await read(async () => ({ avatar: file }));
     expect(body.avatar).toMatch(new RegExp(`^http.*/media/public/${file}$`));
     expect(asked).toEqual([['school', { kind: 'avatar-of-member', school: auth.school.id, member: body.sub }]]);
+    const changed = await call(url(), { method: 'PATCH', token, json: { locale: 'pt-PT' } });
+    expect([changed.status, changed.body.avatar]).toEqual([200, body.avatar]);
     expect((await read(async () => ({ avatar: null }))).avatar).toBeNull();
     expect((await read(async () => ({ avatar: 'https://example.org/a.png' }))).avatar).toBe(
       'https://example.org/a.png',

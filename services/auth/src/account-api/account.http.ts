@@ -101,9 +101,8 @@ export const getAccount = (avatarOf: AvatarOf): Operation =>
     reply: accountReply,
     async handle(call, ports) {
       if (!call.principal) return { body: { object: 'account', authenticated: false } };
-      const { folded, found, role } = await load(call, ports);
+      const [{ folded, found, role }, avatar] = await Promise.all([load(call, ports), avatarOf(call)]);
       const { version } = folded;
-      const avatar = await avatarOf(call);
       const body = { ...shown(call.principal.subject, found, { role, avatar }), version };
       // The avatar is another one at the same version.
       return { body, ...asOf(folded), fleeting: true };
@@ -128,7 +127,8 @@ export const changeAccount = (avatarOf: AvatarOf): Operation =>
     reply: accountReply,
     errors: ['not_found'],
     async handle(call, ports) {
-      const { subject, stream, role } = await load(call, ports);
+      // Asked before the write: whoever goes away while waiting for it has changed nothing.
+      const [{ subject, stream, role }, avatar] = await Promise.all([load(call, ports), avatarOf(call)]);
       const { name, locale: tag, timezone } = call.body;
       const command = { type: 'ChangeProfile', name, locale: tag, timezone } as const;
       const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
@@ -136,7 +136,7 @@ export const changeAccount = (avatarOf: AvatarOf): Operation =>
       const { version } = done;
       const changed = openAccountIn(done.state);
       if (!changed) throw accountGone();
-      const body = { ...shown(subject, changed, { role, avatar: await avatarOf(call) }), version };
+      const body = { ...shown(subject, changed, { role, avatar }), version };
       return { body, ...asOf(done) };
     },
   });

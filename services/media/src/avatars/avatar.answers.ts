@@ -6,6 +6,7 @@ import type { MediaPorts } from '../ports/media-ports.ts';
 import { loadUpload } from '../storage/upload.load.ts';
 import { requestUploadBody } from '../storage/upload.schema.ts';
 import { type UploadWriting, announce, complete, shown } from '../storage/upload.write.ts';
+import { anotherAvatar } from './avatar.conditions.ts';
 
 /** A member who wants an avatar. `commit`: always the same for the same wish, which is carried out once. */
 const wish = z.object({
@@ -15,11 +16,15 @@ const wish = z.object({
   fingerprint: z.string().default(''),
 });
 
-const announcing = wish.extend({ file: requestUploadBody.omit({ purpose: true }) });
+// What a member calls the file is not kept: it may name them, and events are for ever.
+const announcing = wish.extend({ file: requestUploadBody.omit({ purpose: true, filename: true }) });
 const completing = wish.extend({ upload: z.string().max(100) });
 
 /** The upload as its member reads it, or why nothing was done: a code of the error table, with words. */
-type Answered = { readonly upload: unknown } | { readonly refused: string; readonly reason: string };
+type Answered =
+  | { readonly upload: unknown }
+  /** `retry_after`: seconds after which it may be done. */
+  | { readonly refused: string; readonly reason: string; readonly retry_after?: number };
 
 /** Whatever a member may do elsewhere, this is about files of their own. */
 const callOf = ({ school, member, commit, fingerprint }: z.output<typeof wish>, ports: MediaPorts): UploadWriting => ({
@@ -31,11 +36,15 @@ const callOf = ({ school, member, commit, fingerprint }: z.output<typeof wish>, 
   principal: { subject: member, role: 'member' },
 });
 
-/** Announces the bytes of a member's avatar. */
+/** The name under which the image is saved. */
+const filenameOf = (contentType: string): string => `avatar.${contentType.slice(contentType.indexOf('/') + 1)}`;
+
+/** Announces the bytes of a member's avatar, in place of one that they announced before and did not complete. */
 export function announceAvatar(question: unknown, ports: MediaPorts): Promise<Answered> {
   const asked = announcing.parse(question);
   const call = callOf(asked, ports);
-  return answered(call, ports, () => announce(call, { ...asked.file, purpose: 'avatar' }, ports));
+  const file = { ...asked.file, purpose: 'avatar', filename: filenameOf(asked.file.content_type) } as const;
+  return answered(call, ports, () => announce(call, file, ports, () => anotherAvatar(call, asked.member, ports)));
 }
 
 /** Completes the upload of a member's avatar. */
@@ -58,7 +67,9 @@ async function answered(call: UploadWriting, ports: MediaPorts, work: () => Prom
   } catch (error) {
     if (error instanceof IdempotencyMismatch) return { refused: 'idempotency_key_reused', reason: error.message };
     if (!(error instanceof Problem) || own.has(error.code)) throw error;
-    return { refused: error.code, reason: error.message };
+    const { 'Retry-After': seconds } = error.headers;
+    const later = seconds === undefined ? {} : { retry_after: Number(seconds) };
+    return { refused: error.code, reason: error.message, ...later };
   }
 }
 

@@ -15,6 +15,9 @@ import { bytesHere, takeBytes } from './send.ts';
 /** Seconds that a public file is kept by caches: an id stands for the same bytes for ever, but it may be deleted. */
 const keptPublic = 86_400;
 
+/** Seconds that an avatar is: the person in it may be erased. */
+const keptAvatar = 300;
+
 const readable = anyOrigin(['ETag', 'Content-Range', 'Accept-Ranges', 'Content-Disposition', 'Upload-Offset']);
 const sendable = sendableFromAnyOrigin(
   ['GET', 'HEAD', 'PUT'],
@@ -63,7 +66,8 @@ const endpointsOf = (ports: MediaPorts): readonly Endpoint[] => [
       const place = { school, id: segment };
       const upload = segment.startsWith('upload_') ? await readyFile(place, ports) : undefined;
       if (upload?.access !== 'public') throw new Problem('not_found');
-      await answerFile(context, place, upload, ports, `public, max-age=${keptPublic}`);
+      const kept = upload.purpose === 'avatar' ? keptAvatar : keptPublic;
+      await answerFile(context, place, upload, ports, `public, max-age=${kept}`);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { fold } from '@lyceum/eventlog';
+import { type Expectation, fold } from '@lyceum/eventlog';
 import { type Call, type Deciding, Problem, type Reply, type StatusTable, accepted, asOf, attempt } from '@lyceum/web';
 import { Busy } from '../bytes/turns.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
@@ -36,8 +36,27 @@ export async function shown(
   return { body: uploadDocument(loaded.upload, id, more), ...asOf(loaded) };
 }
 
-/** Announces a file, and gives the id of its upload. Throws the problem why it may not be. */
-export async function announce(call: UploadWriting, file: RequestUpload, ports: MediaPorts): Promise<string> {
+/** What an announcement counts under. `quota`: bytes that it may fill. `own`: an avatar of who announces it. */
+export interface Conditions {
+  readonly quota: number;
+  readonly own: boolean;
+  readonly expectedVersions: readonly Expectation[];
+}
+
+/**
+ * Announces a file, and gives the id of its upload. Throws the problem why it may not be. `conditions` are read for every
+ * attempt to write it, and not for a request that is repeated.
+ */
+export async function announce(
+  call: UploadWriting,
+  file: RequestUpload,
+  ports: MediaPorts,
+  conditions: () => Promise<Conditions> = async () => ({
+    quota: quotaOf(ports.settings),
+    own: false,
+    expectedVersions: [],
+  }),
+): Promise<string> {
   const { school, principal } = call;
   const { access, largest, types } = purposes[file.purpose];
   if (file.size > largest) throw new Problem('payload_too_large', `A ${file.purpose} has at most ${largest} bytes`);
@@ -47,11 +66,11 @@ export async function announce(call: UploadWriting, file: RequestUpload, ports: 
   const upload = { ...file, access, expires_at, created_by: principal?.subject ?? '' };
   const id = ports.ids.next('upload');
   const command = async () => {
+    const { quota, own, expectedVersions } = await conditions();
     const { state, version } = await fold(ports.log, storageUse, school, storageUseStream);
-    const quota = quotaOf(ports.settings);
     return {
-      command: { type: 'RequestUpload', id, upload, used: state.bytes, quota } as const,
-      expectedVersions: [{ stream: storageUseStream, version }],
+      command: { type: 'RequestUpload', id, upload, used: state.bytes, quota, own } as const,
+      expectedVersions: [{ stream: storageUseStream, version }, ...expectedVersions],
     };
   };
   return accepted(await attempt(call, ports, uploadDecider, id, command), uploadRejections).stream;

@@ -1,4 +1,5 @@
 import { type Slice, aggregate, streamNamed, streamsOf } from '@lyceum/service';
+import { avatarList, avatarListEvents, isAvatarList } from '../avatar-lists/avatar-list.ts';
 import { storageUse, storageUseEvents, storageUseStream } from '../storage-use/storage-use.ts';
 import { creatorProjection, uploadData } from './upload.creators.ts';
 import { uploadEvents } from './upload.events.ts';
@@ -10,8 +11,12 @@ import { uploadDecider } from './upload.ts';
 export const uploadSlice: Slice = {
   name: 'uploads',
   operations: [],
-  events: { ...uploadEvents, ...storageUseEvents },
-  aggregates: [aggregate(streamsOf('upload_'), uploadDecider), aggregate(streamNamed(storageUseStream), storageUse)],
+  events: { ...uploadEvents, ...storageUseEvents, ...avatarListEvents },
+  aggregates: [
+    aggregate(streamsOf('upload_'), uploadDecider),
+    aggregate(streamNamed(storageUseStream), storageUse),
+    aggregate(isAvatarList, avatarList),
+  ],
   projections: [endingProjection, creatorProjection],
   toFact: uploadFact,
   personalData: [uploadData],

@@ -115,6 +115,39 @@ describe('an upload', () => {
     given(uploadDecider, requested!, ready, added(), taken()).when(remove).then(deleted!);
   });
 
+  test('of an erased person ends at once, whatever names it, and only once', () => {
+    const erase = { type: 'EraseUpload', id } as const;
+    given(uploadDecider, requested!).when(erase).then(cancelled!);
+    given(uploadDecider, requested!, ready, days, added()).when(erase).then(deleted!);
+    for (const before of [[], [requested!, rejected], [requested!, expired!], [requested!, ready, deleted!]])
+      given(uploadDecider, ...before)
+        .when(erase)
+        .then();
+  });
+
+  test('is in the list of who announced it as an avatar, from the request to its end', () => {
+    const avatar: UploadEvent = { type: 'UploadRequested', data: { ...upload, purpose: 'avatar' } };
+    const context = { at: upload.expires_at, version: 1 };
+    const begun = evolve(null, avatar, context);
+    const streams = (...of: Parameters<NonNullable<typeof uploadDecider.sideEvents>>) =>
+      uploadDecider.sideEvents!(...of).map(({ stream, type, data }) => [stream, type, data]);
+    const command = { ...request(0, 1_000), own: true };
+    expect(streams(null, begun, command)[1]).toEqual([
+      'avatars-of/acc_1',
+      'AvatarAnnounced',
+      { upload_id: id, own: true },
+    ]);
+    const whole = evolve(begun, ready, context);
+    expect(streams(begun, whole, { type: 'MakeReady', id, contentType: 'image/png' })).toEqual([]);
+    expect(streams(whole, evolve(whole, deleted!, context), { type: 'EraseUpload', id })[1]).toEqual([
+      'avatars-of/acc_1',
+      'AvatarEnded',
+      { upload_id: id },
+    ]);
+    const cover = evolve(null, requested!, context);
+    expect(streams(null, cover, request(0, 1_000)).map(([stream]) => stream)).toEqual(['storage-use']);
+  });
+
   test('is deleted days after nothing named it any more, and never when it is of a release that did not say so', () => {
     const expire = { type: 'ExpireUpload', id, now: '2126-01-01T00:00:00.000Z' } as const;
     given(uploadDecider, requested!, ready, days).when(expire).then(deleted!);

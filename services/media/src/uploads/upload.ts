@@ -1,4 +1,5 @@
-import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { type Decider, type Rejection, type SideEvent, reject } from '@lyceum/kernel';
+import { avatarAnnounced, avatarEnded } from '../avatar-lists/avatar-list.ts';
 import { storageUseEvents, storageUseStream } from '../storage-use/storage-use.ts';
 import { type UploadEvent, uploadEvents } from './upload.events.ts';
 import { type Upload, type UploadState, evolve, holdsQuota } from './upload.state.ts';
@@ -14,6 +15,8 @@ export type UploadCommand =
       /** Bytes that the school has in storage already, and may have. */
       readonly used: number;
       readonly quota: number;
+      /** An avatar that the person announces for themselves by their account. */
+      readonly own?: boolean;
     }
   /** The content is of this type and may be so; a scanner is to be asked about it. */
   | { readonly type: 'BeginScan'; readonly id: string; readonly contentType: string }
@@ -21,6 +24,8 @@ export type UploadCommand =
   | { readonly type: 'RejectUpload'; readonly id: string; readonly reason: string }
   | { readonly type: 'ExpireUpload'; readonly id: string; readonly now: string }
   | { readonly type: 'DeleteUpload'; readonly id: string }
+  /** Who is in the picture is erased: it ends at once, whatever names it. May come again, and of a file that is gone. */
+  | { readonly type: 'EraseUpload'; readonly id: string }
   /** A thing of another service names the file, or does so no longer. May come again, and of a file that is gone. */
   | { readonly type: 'AddReference' | 'RemoveReference'; readonly id: string; readonly holder: string };
 
@@ -37,6 +42,7 @@ function decide(command: UploadCommand, state: UploadState): Decision {
     return [{ type: 'UploadRequested', data: command.upload }];
   }
   if ('holder' in command) return referenced(command, state);
+  if (command.type === 'EraseUpload') return state ? ended(state) : [];
   if (!state || state.state === 'deleted' || state.state === 'cancelled')
     return reject('not_found', 'There is no such upload');
   if (command.type === 'ExpireUpload') return expired(state, command.now);
@@ -70,22 +76,33 @@ function expired({ state, expires_at, deleted_at }: Upload, now: string): Decisi
   return deleted_at !== null && deleted_at <= now ? [{ type: 'FileDeleted', data: {} }] : [];
 }
 
-function removed({ state, holders }: Upload): Decision {
-  if (holders.length > 0) return reject('in_use', 'Something names the file: let it name another one first');
+function removed(upload: Upload): Decision {
+  if (upload.holders.length > 0) return reject('in_use', 'Something names the file: let it name another one first');
+  return ended(upload);
+}
+
+function ended({ state }: Upload): readonly UploadEvent[] {
   if (state === 'ready') return [{ type: 'FileDeleted', data: {} }];
   return state === 'requested' || state === 'scanning' ? [{ type: 'UploadCancelled', data: {} }] : [];
 }
 
-/** An upload: the stream is its id. What it holds of the school's quota is written in the same commit. */
+const listed = ({ created_by }: Upload, command: UploadCommand): SideEvent =>
+  command.type === 'RequestUpload'
+    ? avatarAnnounced(created_by, command.id, command.own ?? false)
+    : avatarEnded(created_by, command.id);
+
+/** An upload: the stream is its id. What it holds of the school's quota, and whose avatar it is, is written in the same commit. */
 export const uploadDecider: Decider<UploadState, UploadCommand, UploadEvent, UploadCode> = {
   events: uploadEvents,
   initial: null,
   decide,
   evolve,
-  sideEvents(before, after, { id: upload_id }) {
+  sideEvents(before, after, command) {
     if (holdsQuota(before) === holdsQuota(after) || !after) return [];
+    const { id: upload_id } = command;
     const type = holdsQuota(after) ? 'StorageTaken' : 'StorageFreed';
     const { version: schema } = storageUseEvents[type];
-    return [{ stream: storageUseStream, type, schema, data: { upload_id, size: after.size } }];
+    const used = { stream: storageUseStream, type, schema, data: { upload_id, size: after.size } };
+    return after.purpose === 'avatar' ? [used, listed(after, command)] : [used];
   },
 };

@@ -1,18 +1,5 @@
 import { imagePath } from '@lyceum/contracts';
-import type { ModulePorts } from '@lyceum/service';
-import {
-  type Call,
-  type Deciding,
-  type Operation,
-  type Policy,
-  type Ports,
-  RateLimiter,
-  accepted,
-  asOf,
-  attempt,
-  operation,
-  refuseBeyond,
-} from '@lyceum/web';
+import { type Call, type Deciding, type Operation, type Ports, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { memberDecider } from '../members/member.ts';
 import { type AskingPorts, type AvatarUpload, askForAvatar } from './avatar.media.ts';
 import { announceAvatarBody, avatarParams, avatarReply } from './avatar.schema.ts';
@@ -20,9 +7,6 @@ import { announceAvatarBody, avatarParams, avatarReply } from './avatar.schema.t
 const path = '/api/account/avatar';
 // Nobody sees more of their own avatar for being staff.
 const own = { area: 'account', scope: 'account:write', anonymous: false, staff: [] } as const;
-
-/** Each avatar takes of the school's quota until nothing names it for days. */
-const announcements: Policy = { name: 'avatars', quota: 10, window: 86_400 };
 
 function callerOf({ principal }: Pick<Call, 'principal'>): string {
   if (!principal) throw new Error('an operation on an account takes no anonymous calls');
@@ -44,7 +28,7 @@ const wishOf = (call: Pick<Call, 'school' | 'principal' | 'commit'>) => ({
   fingerprint: call.commit.fingerprint,
 });
 
-const announce = (asking: AskingPorts, limits: RateLimiter): Operation =>
+const announce = (asking: AskingPorts): Operation =>
   operation({
     ...own,
     id: 'announceOwnAvatar',
@@ -52,13 +36,12 @@ const announce = (asking: AskingPorts, limits: RateLimiter): Operation =>
     path,
     summary: 'Announce your avatar',
     description:
-      'The answer has a signed address for the bytes, good for 15 minutes and without a token. Send them there by PUT, then complete the upload. At most 10 a day.',
+      'The answer has a signed address for the bytes, good for 15 minutes and without a token. Send them there by PUT, then complete the upload. One that you announced before and did not complete ends. At most 10 in 24 hours; 507 when nine tenths of what the school may have in storage are taken.',
     body: announceAvatarBody,
     status: 201,
     reply: avatarReply,
-    errors: ['quota_exceeded', 'rate_limited', 'temporarily_unavailable'],
+    errors: ['erased', 'quota_exceeded', 'rate_limited', 'temporarily_unavailable'],
     async handle(call) {
-      refuseBeyond(await limits.admit(announcements, call.school, callerOf(call)));
       const upload = await askForAvatar(asking, { kind: 'announce-avatar', ...wishOf(call), file: call.body });
       return { body: shown(call, upload) };
     },
@@ -107,9 +90,8 @@ const remove = operation({
 });
 
 /** What members do about their own avatar. */
-export const avatarOperations = (
-  ports: Pick<ModulePorts, 'ask' | 'logger' | 'ephemeral' | 'clock'>,
-): readonly Operation[] => {
-  const limits = new RateLimiter(ports, 1);
-  return [announce(ports, limits), complete(ports), remove];
-};
+export const avatarOperations = (ports: AskingPorts): readonly Operation[] => [
+  announce(ports),
+  complete(ports),
+  remove,
+];

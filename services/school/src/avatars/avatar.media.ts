@@ -27,7 +27,10 @@ const upload = z.object({
 /** The upload of an avatar, as the media service knows it. */
 export type AvatarUpload = z.output<typeof upload>;
 
-const answer = z.union([z.object({ upload }), z.object({ refused: z.string(), reason: z.string() })]);
+/** `retry_after`: seconds. */
+const refusal = z.object({ refused: z.string(), reason: z.string(), retry_after: z.int().optional() });
+
+const answer = z.union([z.object({ upload }), refusal]);
 
 /** What a member wants done. `commit`: always the same for the same wish. */
 interface Wish {
@@ -43,8 +46,9 @@ interface Wish {
 export async function askForAvatar(ports: AskingPorts, wish: Wish): Promise<AvatarUpload> {
   const answered = await answerTo(wish, ports);
   if ('upload' in answered) return answered.upload;
-  const { refused, reason } = answered;
-  throw new Problem(codeOf(refused), reason);
+  const { refused, reason, retry_after: wait } = answered;
+  const headers = wait === undefined ? {} : { 'Retry-After': String(wait) };
+  throw new Problem(codeOf(refused), reason, { headers: { ...headers } });
 }
 
 async function answerTo(wish: Wish, { ask, logger }: AskingPorts): Promise<z.output<typeof answer>> {

@@ -1,4 +1,4 @@
-import { imageAddress, line } from '@lyceum/contracts';
+import { imageAddress } from '@lyceum/contracts';
 import { z } from 'zod';
 
 const largest = 2 * 1024 * 1024;
@@ -6,7 +6,6 @@ const largest = 2 * 1024 * 1024;
 /** The body that announces an avatar. */
 export const announceAvatarBody = z
   .strictObject({
-    filename: line(1, 255).meta({ example: 'me.png' }),
     content_type: z
       .enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
       .meta({ example: 'image/png' }),
@@ -19,7 +18,6 @@ export const announceAvatarBody = z
   .meta({
     id: 'AnnounceAvatar',
     example: {
-      filename: 'me.png',
       content_type: 'image/png',
       size: 120_000,
       sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',

@@ -11,13 +11,11 @@ export interface Exporting extends WhoseRecords {
   readonly name: string;
   /** RFC 3339. */
   readonly at: string;
-  /** Throws when the person is erased, or the link was replaced, meanwhile. */
-  check(): Promise<void>;
 }
 
 /**
  * All that every service keeps about a person, as a zip file that is made while it is taken. Throws before there is any of it
- * when a service does not answer; one that goes away later breaks it off.
+ * when a service does not answer; one that goes away later breaks it off, as does `check`.
  */
 export async function exportArchive(ports: AskingPorts, exporting: Exporting): Promise<Readable> {
   const all = await Promise.all(servicesOfPeople.map((service) => PersonalRecords.open(ports, service, exporting)));
@@ -28,8 +26,8 @@ async function* filesOf(all: readonly PersonalRecords[], exporting: Exporting): 
   yield { name: 'README.txt', pieces: [readmeOf(exporting)] };
   const counts: Record<string, number> = {};
   for (const each of all)
-    while (each.file !== undefined) {
-      const name = `${each.service}/${each.file}.json`;
+    for (let file = await each.file(); file !== undefined; file = await each.file()) {
+      const name = `${each.service}/${file}.json`;
       yield { name, pieces: listOf(each, (count) => void (counts[name] = count)) };
     }
   await exporting.check();

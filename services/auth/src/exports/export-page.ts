@@ -10,6 +10,7 @@ import { html } from '../pages/markup/html.ts';
 import { sentence } from '../pages/markup/sentence.ts';
 import { tokenOf } from '../recovery/followed-link.ts';
 import { exportArchive } from './export-archive.ts';
+import { TakenTooSlowly, endWithin, longestDownload, takeSlot } from './export-slots.ts';
 import { exportedAccount } from './followed-export.ts';
 
 /** Offers the download. Opening the link reads nothing: mail programs open links too. */
@@ -24,27 +25,29 @@ export const showExport: Step = async (exchange) => {
   });
 };
 
-/** Downloads of one school at the same time, in this process. */
-const mostAtOnce = 4;
-const running = new Map<string, number>();
+/** Sends all that is known of the person; breaks off what is not taken within so many milliseconds. */
+export const downloadWithin =
+  (milliseconds: number): Step =>
+  async (exchange) => {
+    const { ports, school, texts } = exchange;
+    const account = await exportedAccount(exchange);
+    const leave = takeSlot(school.id, account);
+    try {
+      const at = isoTime(ports.clock.now());
+      const check = async () => void (await exportedAccount(exchange));
+      const archive = await exportArchive(ports, { school: school.id, account, texts, name: school.name, at, check });
+      archive.once('close', leave);
+      archive.once('error', (error) => reportBroken(exchange, error));
+      endWithin(archive, milliseconds);
+      exchange.reply = replyOf(archive, at);
+    } catch (cause) {
+      leave();
+      throw unavailable(cause);
+    }
+  };
 
-/** Sends all that is known of the person, as often as they like while the link works. */
-export const downloadExport: Step = async (exchange) => {
-  const { ports, school, texts } = exchange;
-  const account = await exportedAccount(exchange);
-  const left = enter(school.id);
-  try {
-    const at = isoTime(ports.clock.now());
-    const check = async () => void (await exportedAccount(exchange));
-    const archive = await exportArchive(ports, { school: school.id, account, texts, name: school.name, at, check });
-    archive.once('close', left);
-    archive.once('error', (error) => reportBroken(exchange, error));
-    exchange.reply = replyOf(archive, at);
-  } catch (cause) {
-    left();
-    throw unavailable(cause);
-  }
-};
+/** The download, as often as they like while the link works: one of a person at a time. */
+export const downloadExport = downloadWithin(longestDownload);
 
 const replyOf = (stream: Readable, at: string) => ({
   status: 200,
@@ -58,21 +61,6 @@ const replyOf = (stream: Readable, at: string) => ({
   },
 });
 
-/** Counts a download of the school, and gives what ends it. Throws when too many are under way. */
-function enter(school: string): () => void {
-  const now = running.get(school) ?? 0;
-  if (now >= mostAtOnce)
-    throw new Problem('temporarily_unavailable', 'Others are downloading already: try again in a moment', {
-      headers: { 'Retry-After': '10' },
-    });
-  running.set(school, now + 1);
-  return () => {
-    const left = (running.get(school) ?? 1) - 1;
-    if (left > 0) running.set(school, left);
-    else running.delete(school);
-  };
-}
-
 const unavailable = (cause: unknown): Problem =>
   new Problem('temporarily_unavailable', 'A part of the school does not answer, and your data would not be whole', {
     headers: { 'Retry-After': '10' },
@@ -82,5 +70,7 @@ const unavailable = (cause: unknown): Problem =>
 /** The client sees that the file breaks off; why, the log says. A client that went away is no failure. */
 function reportBroken({ ports, requestId }: Exchange, error: Error): void {
   if (codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return;
-  logFailure(ports.logger, { service: 'auth', request_id: requestId, route: linkPaths.export }, problemFrom(error));
+  const request = { service: 'auth', request_id: requestId, route: linkPaths.export };
+  if (error instanceof TakenTooSlowly) ports.logger.info(request, error.message);
+  else logFailure(ports.logger, request, problemFrom(error));
 }

@@ -125,6 +125,26 @@ describe('the link of an export', () => {
     expect(on.auth.lines.some((line) => line.includes('"route":"/oauth/export"') && line.includes('gone'))).toBe(true);
   });
 
+  test('is gone with a newer link, also in the middle of a download: no service that is still to come tells anything', async () => {
+    const link = await on.linkOf('member');
+    const asked: unknown[] = [];
+    on.answers.set('media', async ({ from }) => {
+      if (from !== null) {
+        on.auth.clock.advance(day);
+        await on.linkOf('member');
+      }
+      return { file: 'uploads', records: [{}], next: from === null ? { file: 'uploads', after: '1' } : null };
+    });
+    on.answers.set('school', async ({ from }) => {
+      asked.push(from);
+      return { file: 'member', records: [{}], next: null };
+    });
+    await expect(on.download(link)).rejects.toThrow();
+    // Whether it answers, and no more.
+    expect(asked).toEqual([null]);
+    expect((await new Person().visit(link)).status).toBe(410);
+  });
+
   test('is gone when the account has another address: a mailbox that was given up opens nothing', async () => {
     const link = await on.linkOf('member');
     const token = await on.tokenOf('member');
@@ -188,23 +208,27 @@ describe('a download', () => {
     expect(JSON.parse(files.get('media/uploads.json')!)).toEqual([{ at: 1 }, { at: 2 }]);
   });
 
-  test('is one of four of a school at a time; the next ones are told to wait', async () => {
-    const link = await on.linkOf('member');
+  test('is one of a person at a time: the next one is told to wait, and others go on', async () => {
+    const [link, another] = [await on.linkOf('member'), await on.linkOf('owner')];
+    const member = await on.idOf('member');
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
     const waiting: string[] = [];
-    on.answers.set('media', async ({ from }) => {
+    on.answers.set('media', async ({ from, subject }) => {
       if (from === null) return { file: 'uploads', records: [{}], next: { file: 'uploads', after: '1' } };
-      waiting.push(from.file);
-      await held;
+      if (subject === member) {
+        waiting.push(subject);
+        await held;
+      }
       return { file: 'uploads', records: [{}], next: null };
     });
-    const running = Array.from({ length: 4 }, () => on.download(link));
-    for (let left = 500; left > 0 && waiting.length < 4; left -= 1) await delay(10);
-    const fifth = await on.download(link);
-    expect([waiting.length, fifth.status, fifth.headers.get('retry-after')]).toEqual([4, 503, '10']);
+    const first = on.download(link);
+    for (let left = 500; left > 0 && waiting.length < 1; left -= 1) await delay(10);
+    const second = await on.download(link);
+    expect([waiting.length, second.status, second.headers.get('retry-after')]).toEqual([1, 503, '10']);
+    expect((await filesIn(await on.download(another))).has('index.json')).toBe(true);
     go();
-    for (const each of await Promise.all(running)) expect((await filesIn(each)).has('index.json')).toBe(true);
+    expect((await filesIn(await first)).has('index.json')).toBe(true);
     expect((await on.download(link)).status).toBe(200);
   });
 });

@@ -27,6 +27,8 @@ export function zipOf(files: AsyncIterable<ZippedFile>, at: Date): Readable {
 
 async function fill(zip: ZipFile, files: AsyncIterable<ZippedFile>, mtime: Date, out: PassThrough): Promise<void> {
   for await (const { name, pieces } of files) {
+    // The reader may have gone while it was awaited.
+    if (out.destroyed) return;
     const source = Readable.from(pieces);
     const leave = () => void source.destroy();
     out.once('close', leave);

@@ -26,7 +26,7 @@ const member_id = z.string().nullable();
 const amount = z.number().int();
 /** What a line of an order is about. */
 const line = { line_id: z.string(), item_type: z.string(), item_id: z.string() };
-const lines = z.array(z.object(line));
+const lines = z.array(z.object(line).meta({ id: 'OrderedItem' }));
 
 /** What happened to an order is the staff's to know. */
 const orderFeed = (means: string) =>

@@ -43,10 +43,19 @@ export const learningFacts = {
     urgent: true,
     feed: feed('A grant of access to a course or a digital product was taken back; others stay'),
   }),
-  /** A member got an address to download a file from. `n`: which of the member's downloads of the product it is, from 1. */
+  /**
+   * A member got an address to download a file from. `n`: which of the member's downloads of the product it is, from 1; `used`:
+   * the same, counted anew by each grant that finds none that is live, as the limit of the product counts.
+   */
   DownloadIssued: published(
     1,
-    z.object({ ...enrollment, product_id: z.string(), file_id: z.string(), n: z.number().int() }),
+    z.object({
+      ...enrollment,
+      product_id: z.string(),
+      file_id: z.string(),
+      n: z.number().int(),
+      used: z.number().int().optional(),
+    }),
     { feed: feed('A member downloaded a file of a digital product') },
   ),
   /** `attempt`: from 1, anew after a reset of the progress. `score`: per cent of the questions that were answered right. */

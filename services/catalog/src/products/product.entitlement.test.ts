@@ -59,7 +59,31 @@ describe('what a member may download of a product', () => {
     await publish('AccessRevoked', 'acc_buyer');
     expect(await read(paid, { as })).toEqual(nothing);
     await publish('AccessGranted', 'acc_buyer', { grant_id: 'grant_2' });
-    expect(await read(paid, { as })).toEqual({ downloads: [file], downloads_left: 1 });
+    expect(await read(paid, { as })).toEqual({ downloads: [file], downloads_left: 3 });
+  });
+
+  test('counts downloads anew with a grant that finds no live one, and not with one beside another', async () => {
+    const left = async (member: string) => (await read(paid, { as: memberOf(member) })).downloads_left;
+    const starts_at = '2025-12-01T00:00:00.000Z';
+    // What is published here was committed as 2026 began.
+    await publish('AccessGranted', 'acc_more', { starts_at, expires_at: '2026-02-01T00:00:00.000Z' });
+    await publish('AccessGranted', 'acc_again', { starts_at, expires_at: '2026-01-01T00:00:00.000Z' });
+    for (const member of ['acc_more', 'acc_again']) {
+      await publish('DownloadIssued', member, { n: 2, used: 2 });
+      await publish('AccessGranted', member, { grant_id: 'grant_2' });
+    }
+    expect([await left('acc_more'), await left('acc_again')]).toEqual([1, 3]);
+    await publish('DownloadIssued', 'acc_again', { n: 3, used: 1 });
+    expect(await left('acc_again')).toBe(2);
+  });
+
+  test('are all of them where what is free was lost: taking it begins anew', async () => {
+    const as = memberOf('acc_free');
+    await publish('AccessGranted', 'acc_free', { item_id: free });
+    await publish('DownloadIssued', 'acc_free', { product_id: free, n: 2, used: 2 });
+    expect((await read(free, { as })).downloads_left).toBe(0);
+    await publish('AccessRevoked', 'acc_free', { item_id: free });
+    expect((await read(free, { as })).downloads_left).toBe(2);
   });
 
   test('is shown of what is free to every member, and to nobody without a token', async () => {

@@ -17,7 +17,8 @@ const access: Collection = { name: 'product-access', version: 1, fields: { membe
 interface AccessRow {
   readonly member_id: string;
   readonly grants: KnownGrants;
-  readonly downloads: number;
+  /** Since the member last had no access, as the limit of the product counts. */
+  readonly used: number;
 }
 
 type DownloadFact = Extract<FactOf<'learning'>, { type: 'DownloadIssued' }>;
@@ -28,7 +29,10 @@ const isDownloadFact = (
 
 const heldBy = (member: string, product: string): string => `${member}/${product}`;
 
-/** Keeps the grants of each member to each digital product, and the number of their downloads. */
+/**
+ * Keeps the grants of each member to each digital product, and the number of their downloads: a grant that finds none that is
+ * live begins it anew, as it does where downloads are issued.
+ */
 export const productAccessProjection: Projection = {
   collection: access,
   key(fact) {
@@ -37,10 +41,11 @@ export const productAccessProjection: Projection = {
     return heldBy(fact.data.member_id, fact.data.item_id);
   },
   project(fact, before): Document | null {
-    const { grants = {}, downloads = 0 } = rowAs<AccessRow & Document>(before) ?? {};
-    if (isDownloadFact(fact)) return { member_id: fact.data.member_id, grants, downloads: fact.data.n };
+    const { grants = {}, used = 0 } = rowAs<AccessRow & Document>(before) ?? {};
+    if (isDownloadFact(fact)) return { member_id: fact.data.member_id, grants, used: fact.data.used ?? fact.data.n };
     if (!isGrantFact(fact)) return before ?? null;
-    return { member_id: fact.data.member_id, grants: grantsAfter(fact, grants), downloads };
+    const isAnew = fact.type === 'AccessGranted' && accessSince(grants, fact.at) === undefined;
+    return { member_id: fact.data.member_id, grants: grantsAfter(fact, grants), used: isAnew ? 0 : used };
   },
   erase: { documents: { field: 'member_id' } },
 };
@@ -53,10 +58,13 @@ export async function downloadsFor(
 ): Promise<{ readonly downloads: Product['files']; readonly downloads_left: number | null } | undefined> {
   const row = rowAs<AccessRow & Document>(await documents.get(access, school, heldBy(member, product.id)));
   const isForAll = product.status === 'published' && product.access === 'free';
-  if (!isForAll && accessSince(row?.grants ?? {}, at) === undefined) return undefined;
+  const hasAccess = accessSince(row?.grants ?? {}, at) !== undefined;
+  if (!isForAll && !hasAccess) return undefined;
+  // Whoever takes it for free begins anew.
+  const used = hasAccess ? (row?.used ?? 0) : 0;
   const { files, download_limit: limit } = product;
   return {
     downloads: files.map((file) => ({ ...file })),
-    downloads_left: limit === null ? null : Math.max(0, limit - (row?.downloads ?? 0)),
+    downloads_left: limit === null ? null : Math.max(0, limit - used),
   };
 }

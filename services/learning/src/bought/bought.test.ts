@@ -71,6 +71,27 @@ describe('what members bought', () => {
     expect(await list()).toMatchObject([{ product_id: productIds.paid }]);
   });
 
+  test('is nobody’s who is erased: nothing is written about them', async () => {
+    const own = await startLearning();
+    try {
+      const commits = () => own.log.head(own.log.laneOf('school_1'));
+      const before = await commits();
+      const product = { line_id: 'order_9.2', item_type: 'digital_product', item_id: productIds.paid };
+      const order = { order_id: 'order', member_id: 'account_erased', lines: [line('order_9', 'paid'), product] };
+      for (const type of ['OrderFulfillable', 'OrderRefunded']) await own.publish('commerce', { type, data: order });
+      const another = { ...order, member_id: 'account_member', lines: [product] };
+      await own.publish('commerce', { type: 'OrderFulfillable', data: another });
+      const list = async () => (await own.call('GET', '/api/students/account_member/digital_products')).body.data;
+      for (let tries = 0; tries < 400 && (await list()).length === 0; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await list()).toMatchObject([{ product_id: productIds.paid }]);
+      // The access of the other member, and nothing else.
+      expect((await commits()) - before).toBe(1);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('means nothing while nobody knows whose order it is', async () => {
     await publish('OrderRefunded', null, [line('order_6', 'paid')]);
     await publish('OrderFulfillable', 'account_other', [line('order_7', 'seats')]);

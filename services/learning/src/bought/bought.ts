@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { endOfAccess } from '../courses/enrolling.ts';
 import { knownCourse } from '../courses/known-courses.ts';
 import { type Granting, changeGrant } from '../granting/granting.ts';
+import { knownMember } from '../members/known-members.ts';
 
 /** Integration events carry kinds of items that a newer release sells, too: those are not for this one to give. */
 const given = ['course', 'digital_product'] as const;
@@ -58,6 +59,8 @@ async function settle(event: Incoming, ports: BoughtPorts): Promise<void> {
   // Nobody has anything of an order whose buyer nobody knows yet.
   if (member_id === null) return;
   const { tenant, stream, version } = event;
+  // Nobody is left to have anything, or to lose it.
+  if ((await knownMember(ports, tenant, member_id))?.status === 'erased') return;
   for (const line of lines.filter(isGiven)) {
     const { line_id, item_type, item_id } = line;
     const at = isoTime(ports.clock.now());

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoAccountId, demoCourseId, demoSchoolId } from '@lyceum/contracts';
+import { uuidv5 } from '@lyceum/kernel';
 import { type ServiceUnderTest, serviceUnderTest } from '@lyceum/testkit-service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
+import { changeGrant } from '../granting/granting.ts';
 import { learning } from '../module.ts';
 
 const lantern = demoSchoolId('lantern-craft');
@@ -154,6 +156,34 @@ describe('the learning of the demo', () => {
     expect(await heads()).toEqual(before);
     expect((await read(lantern, 'ben.okafor')).progress.percent).toBe(0);
   });
+});
+
+test('who has other access by now keeps it, and learns as the demo says all the same', async () => {
+  const service = await start({ away: false });
+  try {
+    service.clock.advance(Date.parse('2026-12-01T00:00:00Z') - service.clock.now());
+    await service.settled();
+    const [member_id, item_id] = [demoAccountId(lantern, 'ana.duarte'), demoCourseId(lantern, 'foundations')];
+    const at = '2026-08-01T00:00:00.000Z';
+    const source = { source_type: 'staff', source_id: 'by_hand' } as const;
+    await changeGrant(service.log, {
+      tenant: lantern,
+      item_type: 'course',
+      item_id,
+      member_id,
+      command: { type: 'GrantAccess', ...source, starts_at: at, expires_at: null },
+      at,
+      meta: { actor: 'account_owner' },
+      commitId: uuidv5('demo-test', 'by hand'),
+    });
+    await service.started.seedDemo?.(demo);
+    await service.settled();
+    const path = `/api/students/${member_id}/enrollments/${enrollmentStream(member_id, item_id)}`;
+    const { grants, progress } = (await service.call('GET', path, { school: lantern })).body;
+    expect([grants.length, progress.percent]).toEqual([1, 100]);
+  } finally {
+    await service.close();
+  }
 });
 
 test('what needs a service that is away is written as soon as it is back, and no start waits for it', async () => {

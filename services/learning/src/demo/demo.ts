@@ -1,10 +1,11 @@
 import { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from '@lyceum/contracts';
-import { execute } from '@lyceum/eventlog';
+import { Erased, execute } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Slice } from '@lyceum/service';
+import { Problem } from '@lyceum/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EnrollmentCommand, enrollmentDecider } from '../enrollments/enrollment.ts';
-import { type Granting, accessStream, changeGrant } from '../granting/granting.ts';
+import { GrantRefused, type Granting, accessStream, changeGrant } from '../granting/granting.ts';
 import type { ItemType } from '../grants/grant.ts';
 import { type DemoItem, type DemoLearner, demoLearners } from './demo-learners.ts';
 import { type DemoPorts, learnAsInDemo } from './demo-progress.ts';
@@ -74,18 +75,32 @@ async function learn(
     if (ended === 'revoked') await grant(ports, to, at(until), { type: 'RevokeAccess', ...source, reason: 'staff' });
     if (ended === 'expired') await expire(ports, to);
   };
-  await goOn().catch(() => void asSoonAsKnown(ports, goOn));
+  await goOn().catch((err: unknown) => {
+    ports.logger.debug({ err }, 'what somebody of the demo has learnt is not written at once');
+    if (!isFinal(err)) void asSoonAsKnown(ports, goOn);
+  });
 }
+
+/** Whether it will never be otherwise: it is refused, or the person is erased. All else is not known yet. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof Erased || (error instanceof Problem && error.status < 500);
 
 const commitOf = ({ stream }: Given, { type }: { readonly type: string }) => ({
   commitId: uuidv5('demo-enrollment', type, stream),
   meta: { actor: 'system' },
 });
 
-const grant = ({ log }: DemoPorts, to: Given, at: string, command: Granting['command']): Promise<void> =>
-  changeGrant(log, { ...to, tenant: to.school, command, at, ...commitOf(to, command) });
+/** What people have changed since is left alone: a grant that is refused is not tried again. */
+async function grant({ log, logger }: DemoPorts, to: Given, at: string, command: Granting['command']): Promise<void> {
+  try {
+    await changeGrant(log, { ...to, tenant: to.school, command, at, ...commitOf(to, command) });
+  } catch (err) {
+    if (!(err instanceof GrantRefused)) throw err;
+    logger.debug({ err }, 'somebody of the demo has other access by now');
+  }
+}
 
-/** The staff lets access end a day later, and it does. */
+/** The staff lets access end a day later, and it does, unless people have changed it since. */
 async function expire({ log }: DemoPorts, to: Given): Promise<void> {
   const enrolled = { member_id: to.member_id, course_id: to.item_id };
   const end = to.at(until);
@@ -95,8 +110,7 @@ async function expire({ log }: DemoPorts, to: Given): Promise<void> {
   ];
   for (const command of commands) {
     const commit = { tenant: to.school, stream: to.stream, command, at: command.now, ...commitOf(to, command) };
-    const done = await execute(log, enrollmentDecider, commit);
-    if (isRejection(done)) throw new Error(`${command.type} of ${to.stream}: ${done.reason}`);
+    if (isRejection(await execute(log, enrollmentDecider, commit))) return;
   }
 }
 
@@ -107,6 +121,7 @@ async function asSoonAsKnown({ logger }: DemoPorts, perform: () => Promise<void>
     try {
       return await perform();
     } catch (err) {
+      if (isFinal(err)) return;
       if (performance.now() - began < patience) continue;
       return logger.warn({ err }, 'what people of the demo have learnt is written at the next start');
     }

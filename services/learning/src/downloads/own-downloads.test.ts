@@ -107,6 +107,14 @@ describe('a download of a digital product', () => {
     expect((await download('paid', 'enrolled')).status).toBe(201);
   });
 
+  test('is counted anew for who had lost access: all are left then', async () => {
+    expect((await learning.give('enrolled', 'limited')).status).toBe(201);
+    expect((await download('limited', 'enrolled')).body.downloads_left).toBe(2);
+    await learning.call('DELETE', `/api/students/account_enrolled/digital_products/${productIds.limited}`);
+    expect((await learning.give('enrolled', 'limited')).body).toMatchObject({ downloads: 1, downloads_left: 3 });
+    expect((await download('limited', 'enrolled')).body.downloads_left).toBe(2);
+  });
+
   test('needs account:write, the list account:read', async () => {
     const body = { product_id: productIds.free, file_id: fileIds.only };
     const reading = { as: memberToken('other', ['account:read']) };
@@ -155,7 +163,7 @@ test('other services hear of grants of products and of downloads, by ids', async
     const granted = { ...access, item_type: 'digital_product', item_id: productIds.paid, source_type: 'staff' };
     expect(heard.flatMap(({ facts }) => facts.map(({ type, data }) => ({ type, data })))).toMatchObject([
       { type: 'AccessGranted', data: { ...granted, expires_at: null } },
-      { type: 'DownloadIssued', data: { ...access, ...body, n: 1 } },
+      { type: 'DownloadIssued', data: { ...access, ...body, n: 1, used: 1 } },
       { type: 'AccessRevoked', data: { ...granted, reason: 'staff' } },
     ]);
   } finally {

@@ -7,7 +7,6 @@ import {
   filterConditions,
   given,
   listFilters,
-  listOf,
   listReply,
   operation,
   orderOf,
@@ -16,7 +15,7 @@ import { z } from 'zod';
 import { callerOf } from '../enrollments/enrollment.read.ts';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { productAccesses } from '../product-access/product-access.rows.ts';
-import { productAccessReply } from '../product-access/product-access.schema.ts';
+import { productAccessList, productAccessReply } from '../product-access/product-access.schema.ts';
 import { type ProductAccessDecided, decideProductAccess } from '../product-access/product-access.write.ts';
 import { type OfferedProduct, downloadsLeft } from '../products/offered-product.ts';
 import { offeredProduct } from '../products/product.catalog.ts';
@@ -41,7 +40,7 @@ const listOwnDownloads = (asking: AskingPorts): Operation =>
     readModel: productAccesses,
     query: z.strictObject({ ...listFilters, product_id: productId.optional(), ...fieldsOf(productAccessReply) }),
     status: 200,
-    reply: listOf(productAccessReply),
+    reply: productAccessList,
     errors: ['temporarily_unavailable'],
     async handle(call, { documents }) {
       const where = [
@@ -64,7 +63,7 @@ function issued(
   product: OfferedProduct,
   { state }: ProductAccessDecided,
 ) {
-  const { product_id, downloads, last } = state;
+  const { product_id, used, last } = state;
   const file = product.files.find(({ file_id }) => file_id === last?.file_id);
   if (!last || !file) throw new Problem('not_found', 'The digital product has no such file');
   const address = files?.addressOf(call, file, last.expires_at);
@@ -75,7 +74,7 @@ function issued(
     file_id: file.file_id,
     url: address.url,
     expires_at: address.url_expires_at,
-    downloads_left: downloadsLeft(product, downloads),
+    downloads_left: downloadsLeft(product, used),
     view: 'member',
   };
 }

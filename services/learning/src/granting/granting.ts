@@ -5,6 +5,11 @@ import type { GrantCommand } from '../grants/grant.deciding.ts';
 import type { Item } from '../grants/grant.ts';
 import { productAccessDecider, productAccessStream } from '../product-access/product-access.ts';
 
+/** Who is to have something, or to lose it, may not. */
+export class GrantRefused extends Error {
+  override readonly name = 'GrantRefused';
+}
+
 /** A grant that is given or taken back, with the commit that it is written in. */
 export interface Granting extends Item {
   readonly tenant: string;
@@ -23,7 +28,7 @@ export const accessStream = ({ item_type, item_id }: Item, member_id: string): s
 
 /**
  * Gives a member access to an item, or takes back what a source gave, whatever the item is: the same source never grants
- * the same item twice, and a revocation counts also when it comes first. Throws when the grant is refused.
+ * the same item twice, and a revocation counts also when it comes first. Throws `GrantRefused`.
  */
 export async function changeGrant(
   log: EventLog,
@@ -41,5 +46,5 @@ export async function changeGrant(
           ...commit,
           command: { ...command, member_id, product_id: item_id, now },
         });
-  if (isRejection(done)) throw new Error(`${command.type} of ${item_type} ${item_id}: ${done.reason}`);
+  if (isRejection(done)) throw new GrantRefused(`${command.type} of ${item_type} ${item_id}: ${done.reason}`);
 }

@@ -1,4 +1,5 @@
 import { membersOf, staff } from '@lyceum/service';
+import { listOf } from '@lyceum/web';
 import { z } from 'zod';
 import { accessEnd, accessMembers, grantsReply } from '../grants/grant.schema.ts';
 import { productId } from '../products/product-id.ts';
@@ -29,6 +30,9 @@ export const productAccessReply = z
     ...members.last,
   })
   .meta({ id: 'ProductAccess', description: 'The access of one member to one digital product.' });
+
+/** A page of accesses. */
+export const productAccessList = listOf(productAccessReply).meta({ id: 'ProductAccessList' });
 
 /** The body by which the staff give a member a digital product. */
 export const giveProductBody = z.strictObject({ product_id: productId, expires_at: accessEnd.optional() }).meta({

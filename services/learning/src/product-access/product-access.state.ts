@@ -1,5 +1,5 @@
 import { type EventContext, type Recorded, recording, unrecorded } from '@lyceum/kernel';
-import { type Access, grantsAfter } from '../grants/grant.ts';
+import { type Access, grantsAfter, hasAccess } from '../grants/grant.ts';
 import type { ProductAccessEvent } from './product-access.events.ts';
 
 /** An address that a member got for a file; good until `expires_at` (RFC 3339 UTC). */
@@ -12,7 +12,10 @@ interface IssuedDownload {
 export interface ProductAccess extends Recorded, Access {
   readonly member_id: string;
   readonly product_id: string;
+  /** All that there ever were. */
   readonly downloads: number;
+  /** Those since the member last had no access: what the limit of the product counts. Who buys again begins anew. */
+  readonly used: number;
   /** The newest download; null = there was none. */
   readonly last: IssuedDownload | null;
 }
@@ -25,6 +28,7 @@ const blank = ({ member_id, product_id }: Pick<ProductAccess, 'member_id' | 'pro
   product_id,
   grants: [],
   downloads: 0,
+  used: 0,
   last: null,
   ...unrecorded,
 });
@@ -32,8 +36,8 @@ const blank = ({ member_id, product_id }: Pick<ProductAccess, 'member_id' | 'pro
 function apply(before: ProductAccessState, event: ProductAccessEvent): ProductAccess {
   const state = before ?? blank(event.data);
   if (event.type !== 'DownloadIssued') return { ...state, grants: grantsAfter(state.grants, event) };
-  const { file_id, n, expires_at } = event.data;
-  return { ...state, downloads: n, last: { file_id, expires_at } };
+  const { file_id, n, used, expires_at } = event.data;
+  return { ...state, downloads: n, used, last: { file_id, expires_at } };
 }
 
 const recorded = recording<ProductAccess, ProductAccessEvent>(apply, { created: 'AccessGranted' });
@@ -45,5 +49,7 @@ export function evolve(
   context: EventContext,
 ): ProductAccessState {
   const state = recorded(before, event, context);
-  return state && { ...state, created_at: before?.created_at ?? context.at };
+  if (!state) return null;
+  const isAnew = event.type === 'AccessGranted' && !hasAccess(before, context.at);
+  return { ...state, used: isAnew ? 0 : state.used, created_at: before?.created_at ?? context.at };
 }

@@ -13,6 +13,7 @@ const about = { member_id: 'account_1', product_id: 'product_1' };
 const item: Item = { item_type: 'digital_product', item_id: 'product_1' };
 const file_id = 'upload_1';
 const order: Source = { source_type: 'order_line', source_id: 'line_1' };
+const again: Source = { source_type: 'order_line', source_id: 'line_2' };
 const staff: Source = { source_type: 'staff', source_id: 'commit_1' };
 const free: Source = { source_type: 'free', source_id: 'commit_free' };
 
@@ -37,9 +38,9 @@ const revoked = (source: Source, reason = 'refund'): ProductAccessEvent => ({
   type: 'AccessRevoked',
   data: { ...about, grant_id: grantId(source, item), ...source, reason },
 });
-const issued = (n: number, expires_at: string): ProductAccessEvent => ({
+const issued = (n: number, expires_at: string, used = n): ProductAccessEvent => ({
   type: 'DownloadIssued',
-  data: { ...about, file_id, n, expires_at },
+  data: { ...about, file_id, n, used, expires_at },
 });
 
 const grant = (source: Source, now = day(1), expires_at: string | null = null): ProductAccessCommand => ({
@@ -94,10 +95,37 @@ describe('a download', () => {
       .rejected('download_limit');
   });
 
-  test('is not given back by another grant: the limit is each person’s', () =>
+  test('is not given back by another grant beside one that is live: the limit is each person’s', () =>
     given(productAccessDecider, granted(order), issued(1, hourAfter(2)), issued(2, hourAfter(2)), granted(staff))
       .when(issue())
       .rejected('download_limit'));
+
+  test('is counted anew for whoever had lost access and bought again', () => {
+    const spent = [issued(1, hourAfter(2)), issued(2, hourAfter(2))] as const;
+    const refunded = [granted(order), ...spent, revoked(order)] as const;
+    given(productAccessDecider, ...refunded, granted(again))
+      .when(issue())
+      .then(issued(3, hourAfter(2), 1));
+    given(productAccessDecider, ...refunded, granted(again), issued(3, hourAfter(2), 1), issued(4, hourAfter(2), 2))
+      .when(issue())
+      .rejected('download_limit');
+    // By time: events of `given` are of the fifth day, 8 o'clock.
+    given(productAccessDecider, granted(order, day(1), day(5)), ...spent, granted(again))
+      .when(issue())
+      .then(issued(3, hourAfter(2), 1));
+    given(productAccessDecider, granted(order, day(1), day(6)), ...spent, granted(again))
+      .when(issue())
+      .rejected('download_limit');
+    // What is taken back before it came gives nothing back.
+    given(productAccessDecider, granted(order), ...spent, revoked(again))
+      .when(issue())
+      .rejected('download_limit');
+  });
+
+  test('of what became free is counted anew for whoever had lost access', () =>
+    given(productAccessDecider, granted(order), issued(1, hourAfter(2)), issued(2, hourAfter(2)), revoked(order))
+      .when(issue({ access: 'free' }))
+      .then(granted(free, day(2)), issued(3, hourAfter(2), 1)));
 
   test('of what is free takes it, once', () => {
     given(productAccessDecider)
@@ -162,7 +190,7 @@ test('streams and ids of grants follow from what they are of, and are what they 
   expect(grantId(staff, { item_type: 'course', item_id: 'course_1' })).toBe('174963fd-1357-5160-8e27-336013715e7b');
 });
 
-test('10,000 histories: no download without access or beyond the limit, each counted once', () => {
+test('10,000 histories: no download without access or beyond the limit since there was none, each counted once', () => {
   const step = fc.record({
     what: fc.constantFrom('grant', 'revoke', 'issue', 'issue'),
     source: fc.constantFrom<Source>(order, { source_type: 'subscription', source_id: 'sub_1' }),
@@ -171,7 +199,7 @@ test('10,000 histories: no download without access or beyond the limit, each cou
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
-      let [state, version, downloads] = [null as ProductAccessState, 0, 0];
+      let [state, version, downloads, used] = [null as ProductAccessState, 0, 0, 0];
       return steps.every(({ what, source, ends, limit }, at) => {
         const now = day(at + 1);
         const commands = {
@@ -179,13 +207,16 @@ test('10,000 histories: no download without access or beyond the limit, each cou
           revoke: revoke(source, now),
           issue: issue({ download_limit: limit }, now),
         };
-        const mayDownload = hasAccess(state, now) && (limit === null || downloads < limit);
+        const mayDownload = hasAccess(state, now) && (limit === null || used < limit);
+        const hadAccess = hasAccess(state, now);
         const decision = productAccessDecider.decide(commands[what as keyof typeof commands], state);
         if (what === 'issue' && isRejection(decision) === mayDownload) return false;
         for (const event of isRejection(decision) ? [] : decision)
           state = productAccessDecider.evolve(state, event, { at: now, version: (version += 1) });
-        downloads += what === 'issue' && mayDownload ? 1 : 0;
-        return (state?.downloads ?? 0) === downloads;
+        if (what === 'grant' && !isRejection(decision) && decision.length > 0 && !hadAccess) used = 0;
+        const more = what === 'issue' && mayDownload ? 1 : 0;
+        [downloads, used] = [downloads + more, used + more];
+        return (state?.downloads ?? 0) === downloads && (state?.used ?? 0) === used;
       });
     }),
     { numRuns: 10_000 },

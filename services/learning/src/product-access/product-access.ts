@@ -53,12 +53,14 @@ function issue(command: Given & IssueDownload, state: ProductAccessState): Decis
     return reject('not_found', 'The digital product has no such file');
   // Products had files before files were uploaded: of those there are no bytes.
   if (!isFileId(file_id)) return reject('file_not_ready', 'The file was never uploaded');
-  const downloads = state?.downloads ?? 0;
+  // What is granted with it finds no live grant: counting begins anew.
+  const used = taken.length > 0 ? 0 : (state?.used ?? 0);
   const { download_limit, link_ttl_s } = product;
-  if (download_limit !== null && downloads >= download_limit)
+  if (download_limit !== null && used >= download_limit)
     return reject('download_limit', `This digital product may be downloaded ${download_limit} times`);
   const expires_at = isoTime(Date.parse(now) + link_ttl_s * 1_000);
-  return [...taken, { type: 'DownloadIssued', data: { member_id, product_id, file_id, n: downloads + 1, expires_at } }];
+  const counted = { n: (state?.downloads ?? 0) + 1, used: used + 1 };
+  return [...taken, { type: 'DownloadIssued', data: { member_id, product_id, file_id, ...counted, expires_at } }];
 }
 
 /** The grant with which a member takes what is free for all; nothing where there is access already. */
@@ -83,7 +85,7 @@ export const productAccessDecider: Decider<
 > = {
   events: productAccessEvents,
   initial: null,
-  snapshot: { version: 1 },
+  snapshot: { version: 2 },
   decide,
   evolve,
 };

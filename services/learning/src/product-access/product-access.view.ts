@@ -14,7 +14,7 @@ interface Showing {
 
 /** The access to a digital product as a view shows it at a time: what only the staff see is absent from other views. */
 export function productAccessDocument(id: string, access: ProductAccess, { view, now, product }: Showing) {
-  const { member_id, product_id, grants, downloads, created_at, updated_at, version } = access;
+  const { member_id, product_id, grants, downloads, used, created_at, updated_at, version } = access;
   const period = accessPeriod(access, now);
   return {
     id,
@@ -25,7 +25,7 @@ export function productAccessDocument(id: string, access: ProductAccess, { view,
     starts_at: period?.starts_at ?? null,
     expires_at: period?.expires_at ?? null,
     downloads,
-    downloads_left: period && product ? downloadsLeft(product, downloads) : 0,
+    downloads_left: period && product ? downloadsLeft(product, used) : 0,
     files: period && product ? product.files.map((file) => ({ ...file })) : [],
     ...(view === 'staff' ? { member_id, grants: grants.map((grant) => grantDocument(grant, now)) } : {}),
     created_at,

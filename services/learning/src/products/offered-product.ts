@@ -26,8 +26,8 @@ export interface OfferedFile {
 export const isForAll = ({ status, access }: Pick<OfferedProduct, 'status' | 'access'>): boolean =>
   status === 'published' && access === 'free';
 
-/** How many of the downloads of a person are left; null = any number. */
+/** How many of the downloads of a person are left, after so many since they last had no access; null = any number. */
 export const downloadsLeft = (
   { download_limit }: Pick<OfferedProduct, 'download_limit'>,
-  downloads: number,
-): number | null => (download_limit === null ? null : Math.max(0, download_limit - downloads));
+  used: number,
+): number | null => (download_limit === null ? null : Math.max(0, download_limit - used));

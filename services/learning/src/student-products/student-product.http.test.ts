@@ -114,6 +114,8 @@ test('an erased member has nothing any more', async () => {
     });
     await own.settled();
     expect((await own.call('GET', of('member', 'paid'))).body.error).toBe('erased');
+    expect((await own.call('GET', of('member'))).body.error).toBe('erased');
+    expect((await own.call('GET', of('member'), { as: 'anonymous' })).body.data).toEqual([]);
     expect((await own.call('DELETE', of('member', 'paid'))).body.error).toBe('erased');
   } finally {
     await own.close();

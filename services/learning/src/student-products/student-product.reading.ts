@@ -8,7 +8,6 @@ import {
   fieldsOf,
   filterConditions,
   listFilters,
-  listOf,
   listReply,
   operation,
   orderOf,
@@ -18,7 +17,7 @@ import { accessesShown } from '../downloads/accesses-shown.ts';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { knownMember } from '../members/known-members.ts';
 import { productAccesses } from '../product-access/product-access.rows.ts';
-import { productAccessReply } from '../product-access/product-access.schema.ts';
+import { productAccessList, productAccessReply } from '../product-access/product-access.schema.ts';
 import { productAccessDecider, productAccessStream } from '../product-access/product-access.ts';
 import { productAccessDocument } from '../product-access/product-access.view.ts';
 import type { OfferedProduct } from '../products/offered-product.ts';
@@ -38,6 +37,11 @@ const reading = {
 const mayKnow = ({ principal }: Pick<Call, 'principal'>, product: OfferedProduct | undefined): boolean =>
   principal !== undefined && (principal.role !== 'lecturer' || product?.created_by === principal.subject);
 
+/** Throws 410 for a student who is erased. */
+async function refuseErased(ports: Pick<Ports, 'documents'>, school: string, student: string): Promise<void> {
+  if ((await knownMember(ports, school, student))?.status === 'erased') throw new Problem('erased');
+}
+
 /** Lists the digital products of a member. */
 export const listStudentProducts = (asking: AskingPorts): Operation =>
   operation({
@@ -51,10 +55,12 @@ export const listStudentProducts = (asking: AskingPorts): Operation =>
     params: studentParams,
     readModel: productAccesses,
     query: z.strictObject({ ...listFilters, ...fieldsOf(productAccessReply) }),
-    reply: listOf(productAccessReply),
+    reply: productAccessList,
+    errors: ['erased', 'temporarily_unavailable'],
     async handle(call, { documents }) {
       const sort = orderOf(call.query);
       if (!call.principal) return listReply({ items: [], more: false }, () => undefined, sort);
+      await refuseErased({ documents }, call.school, call.params.student);
       const where = [
         { field: 'member_id', is: call.params.student },
         { field: 'given', is: 'yes' },
@@ -83,7 +89,7 @@ export async function accessOfStudent(
   const { log, documents } = ports;
   const { state: access, ...found } = await fold(log, productAccessDecider, school, productAccessStream(student, id));
   if (!access) throw new Problem('not_found');
-  if ((await knownMember({ documents }, school, student))?.status === 'erased') throw new Problem('erased');
+  await refuseErased({ documents }, school, student);
   return { ...found, access, product: await offeredProduct(ports, school, id) };
 }
 

@@ -85,6 +85,7 @@ await describeTopologies('a purchase', ({ open, lag }) => {
     const operate = (path: string, json: object = {}) =>
       call(`${system.operatorUrl}/internal/${path}`, {
         token: system.operatorToken,
+        headers: { 'idempotency-key': path },
         json: { school: demoSchoolId('lantern-craft'), ...json },
       });
     const paid = await operate(`payments/test/${body.id}/succeed`);

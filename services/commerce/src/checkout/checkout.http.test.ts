@@ -130,37 +130,16 @@ describe('a checkout', () => {
   });
 });
 
-describe('a quote', () => {
-  const quote = (names: readonly (keyof typeof itemIds)[], more: object = {}) =>
-    shop.call('POST', '/api/checkout/quotes', {
-      as: 'anonymous',
-      body: { items: names.map((name) => ({ item_type: 'course', item_id: itemIds[name] })), ...more },
-    });
-
-  test('says what things cost and leaves nothing behind', async () => {
-    const before = await shop.buy(['lamps']);
-    const { status, body } = await quote(['lamps', 'looms']);
-    expect([status, body]).toMatchObject([
-      200,
-      { object: 'quote', lines: [{ total: usd(4_900) }, { total: usd(3_333) }], total: usd(8_233), currency: 'USD' },
-    ]);
-    expect((await quote(['gone'])).body.error).toBe('validation_failed');
-    expect((await shop.buy(['lamps'])).body.order.number).toBe(before.body.order.number + 1);
-  });
-
-  test('is given ten times in a minute to one address', async () => {
-    const strict = await startSelling({ settings: { RATE_LIMIT_FACTOR: 1 } });
-    const ask = (address: string) =>
-      strict.call('POST', '/api/checkout/quotes', {
-        as: 'anonymous',
-        headers: { 'x-client-address': address },
-        body: { items: [{ item_type: 'course', item_id: itemIds.lamps }] },
-      });
-    const statuses: number[] = [];
-    for (let times = 0; times < 11; times += 1) statuses.push((await ask('192.0.2.1')).status);
-    expect([statuses.slice(0, 10).every((status) => status === 200), statuses[10]]).toEqual([true, 429]);
-    expect((await ask('192.0.2.2')).status).toBe(200);
-    await strict.close();
+describe('an installation in which nobody takes payments', () => {
+  test('sells nothing that costs something, holds nothing for it, and gives what costs nothing', async () => {
+    const unpaid = await startSelling({ settings: { NODE_ENV: 'production', RATE_LIMIT_FACTOR: 1_000 } });
+    const refused = await unpaid.buy(['seats']);
+    expect([refused.status, refused.body.error]).toEqual([503, 'temporarily_unavailable']);
+    await unpaid.call('POST', '/api/coupons', { body: { code: 'GIFT', kind: 'percent', value: 100 } });
+    const { status, body } = await unpaid.buy(['lamps'], { body: { coupon_code: 'GIFT' } });
+    // The first number: what was refused has none.
+    expect([status, body.order.number, body.order.status, body.payment]).toEqual([201, 1, 'paid', null]);
+    await unpaid.close();
   });
 });
 

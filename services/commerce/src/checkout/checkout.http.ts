@@ -1,6 +1,17 @@
 import { fold } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
-import { type Call, type Operation, Problem, type Reply, accepted, asOf, operation } from '@lyceum/web';
+import {
+  type Call,
+  type Operation,
+  Problem,
+  type Reply,
+  accepted,
+  addressPartition,
+  asOf,
+  operation,
+  perMinute,
+  refuseBeyond,
+} from '@lyceum/web';
 import { paymentId } from '../orders/order.ids.ts';
 import { orderParams } from '../orders/order.schema.ts';
 import type { Order } from '../orders/order.state.ts';
@@ -9,15 +20,16 @@ import { orderDocument } from '../orders/order.view.ts';
 import { decideOrder, orderRejections } from '../ordering/ordering.ts';
 import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import { defaultProvider } from '../ports/commerce-settings.ts';
 import { isOrderSecret } from '../ports/order-secrets.ts';
 import { type Cart, readCart } from './cart.ts';
 import { checkoutBody, checkoutReply, secretHeader } from './checkout.schema.ts';
 import { type OrderNow, openPayment } from './paying.ts';
 import { type PlacedNow, placeOrder, placedBefore } from './placing.ts';
-import { buyingOf } from './quote.http.ts';
+import { admitQuote, buyingOf } from './quote.http.ts';
 
 const path = '/api/checkout';
+/** How often guests at one address may buy: each order holds seats, and what is free sends an invitation. */
+const guestCheckouts = perMinute('checkouts', 10);
 const secretOf = { [secretHeader]: 'The secret of the order, which the answer to a guest’s checkout has.' } as const;
 const about = { area: 'orders', anonymous: true, staff: [], reply: checkoutReply } as const;
 
@@ -60,9 +72,14 @@ function refuseOtherTotal({ totals, school }: Cart, expected: { amount: number; 
   throw new Problem('price_changed', `It costs ${total} ${school.currency} by now (minor units)`);
 }
 
-/** The provider that takes the payment. Throws the 422 problem for one that the installation does not have. */
-function chosenProvider({ providers, settings }: CommercePorts, wanted: ProviderName | undefined): ProviderName {
-  if (wanted === undefined) return defaultProvider(settings);
+/**
+ * The provider that takes the payment. Throws the 422 problem for one that the installation does not have, 503 where it has
+ * none.
+ */
+function chosenProvider({ providers }: CommercePorts, wanted: ProviderName | undefined): ProviderName {
+  const [first] = providers.keys();
+  if (first === undefined) throw new Problem('temporarily_unavailable', 'Nobody takes payments here yet');
+  if (wanted === undefined) return first;
   if (providers.has(wanted)) return wanted;
   throw new Problem('validation_failed', 'Nobody takes payments so here', {
     details: [
@@ -80,7 +97,7 @@ const checkout = (ports: CommercePorts): Operation =>
     scope: 'account:write',
     summary: 'Buy',
     description:
-      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over. What costs nothing is paid at once. The same Idempotency-Key never buys twice.',
+      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over. What costs nothing is paid at once. The same Idempotency-Key never buys twice. With a coupon it counts among the quotes of an address: 10 in a minute.',
     idempotencyKey: 'required',
     body: checkoutBody,
     status: 201,
@@ -89,6 +106,7 @@ const checkout = (ports: CommercePorts): Operation =>
       'coupon_invalid',
       'currency_mismatch',
       'price_changed',
+      'rate_limited',
       'sold_out',
       'temporarily_unavailable',
     ],
@@ -106,9 +124,12 @@ const checkout = (ports: CommercePorts): Operation =>
 
 async function placeAnew(ports: CommercePorts, call: Call<{ body: typeof checkoutBody }>): Promise<PlacedNow> {
   const buyer = buyerOf(call);
-  const provider = chosenProvider(ports, call.body.provider);
+  if (call.body.coupon_code !== undefined) await admitQuote(ports, call);
+  if (buyer.member === undefined)
+    refuseBeyond(await ports.limits.admit(guestCheckouts, call.school, addressPartition(call.address)));
   const cart = await readCart(ports, buyingOf(call), call.body);
   refuseOtherTotal(cart, call.body.expected_total);
+  const provider = cart.totals.total > 0 ? chosenProvider(ports, call.body.provider) : null;
   return placeOrder(ports, call, { cart, ...buyer, provider });
 }
 
@@ -167,7 +188,7 @@ const retryPayment = (ports: CommercePorts): Operation =>
       const { order: id } = call.params;
       const { state } = await ownOrderOf(ports, call);
       const payment_id = paymentId(id, state.payments.length + 1);
-      const provider = state.payments.at(-1)?.provider ?? defaultProvider(ports.settings);
+      const provider = state.payments.at(-1)?.provider ?? chosenProvider(ports, undefined);
       const commitId = uuidv5('payment-started', call.commit.commitId);
       const asked = { school, id, commitId, fingerprint: call.commit.fingerprint, meta: call.meta };
       const done = accepted(

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { money, ownOrder } from '../orders/order.schema.ts';
 import { providerNames } from '../payments/payment-provider.ts';
 
-const item = z.strictObject({
-  item_type: z.enum(['course', 'digital_product']),
-  item_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'),
-});
+const item = z
+  .strictObject({
+    item_type: z.enum(['course', 'digital_product']),
+    item_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'),
+  })
+  .meta({ id: 'WantedItem' });
 
 /** The header with the secret of an order. */
 export const secretHeader = 'Order-Secret';

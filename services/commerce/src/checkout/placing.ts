@@ -24,7 +24,8 @@ export interface Placing {
   readonly member: string | undefined;
   readonly email: string | undefined;
   readonly name: string | undefined;
-  readonly provider: ProviderName;
+  /** null = there is nothing to pay. */
+  readonly provider: ProviderName | null;
 }
 
 /** The lines with seats, under the ids that they have in an order. */
@@ -135,7 +136,7 @@ export async function placeOrder(
   const hash = placing.member === undefined ? secrets.make(school, commit.commitId).hash : null;
   const coupon = await couponOf(ports, school, placing.cart, placing);
   const order = placedOrder(id, at, placing, { secret_hash: hash, coupon });
-  const payment = order.total > 0 ? { payment_id: paymentId(id, 1), provider: placing.provider } : null;
+  const payment = placing.provider && { payment_id: paymentId(id, 1), provider: placing.provider };
   const read = async () => {
     const [{ state: last, version }, { held, expectedVersions }] = await Promise.all([
       fold(log, numbering, school, numberingStream),

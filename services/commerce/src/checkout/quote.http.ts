@@ -8,8 +8,12 @@ import { type Cart, readCart } from './cart.ts';
 import { quoteBody, quoteReply } from './checkout.schema.ts';
 import { couponOf, seatsOf } from './placing.ts';
 
-/** How often one address may ask what things cost: whoever guesses codes of coupons asks so. */
+/** How often one address may ask what things cost, and buy with a coupon: codes are guessed by both. */
 const quotes = perMinute('quotes', 10);
+
+/** Counts a try. Throws the 429 problem for one too many. */
+export const admitQuote = async ({ limits }: Pick<CommercePorts, 'limits'>, call: Pick<Call, 'school' | 'address'>) =>
+  refuseBeyond(await limits.admit(quotes, call.school, addressPartition(call.address)));
 
 /** Who buys: a member by their token, or a guest. */
 export const buyingOf = ({ school, principal, at }: Pick<Call, 'school' | 'principal' | 'at'>) => ({
@@ -61,7 +65,7 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
       'temporarily_unavailable',
     ],
     async handle(call, ports) {
-      refuseBeyond(await limits.admit(quotes, call.school, addressPartition(call.address)));
+      await admitQuote({ limits }, call);
       const cart = await readCart(ports, buyingOf(call), call.body);
       const { principal, school, at } = call;
       const coupon = await couponOf({ vault }, school, cart, { member: principal?.subject, email: undefined });

@@ -64,8 +64,11 @@ async function attach(work: Work): Promise<object> {
   const { member_id, email, name } = state.buyer;
   // Erased meanwhile: nobody is left to have it.
   if (member_id !== null || email === undefined || email === null) return {};
-  const asked = { school: order.tenant, email, ...(name ? { name } : {}), commit: uuidv5('buyer', order.correlation) };
-  const answer = matched.parse(await ports.ask?.('school', { kind: 'invite-student', ...asked }));
+  // A school service of a release that knows no buyers asks for who invites.
+  const asked = { school: order.tenant, email, by: 'system', commit: uuidv5('buyer', order.correlation) };
+  const answer = matched.parse(
+    await ports.ask?.('school', { kind: 'invite-student', ...asked, ...(name ? { name } : {}) }),
+  );
   if ('refused' in answer) throw new Error(`the school service matches no member to the buyer: ${answer.refused}`);
   try {
     return await decide(work, { type: 'AttachBuyer', member_id: answer.member });

@@ -7,8 +7,12 @@ afterAll(() => shop.close());
 
 const minute = 60_000;
 const guest = { as: 'anonymous', body: { email: 'ada@example.org', name: 'Ada' } } as const;
-const refund = (id: string, body: object = {}) =>
-  shop.call('POST', `/internal/orders/${id}/refunds`, { body: { school: 'school_1', reason: 'asked for', ...body } });
+let refunds = 0;
+const refund = (id: string, body: object = {}, key = `refund-${(refunds += 1)}`) =>
+  shop.call('POST', `/internal/orders/${id}/refunds`, {
+    headers: { 'idempotency-key': key },
+    body: { school: 'school_1', reason: 'asked for', ...body },
+  });
 
 describe('an order that is paid', () => {
   test('of a member is fulfilled when the learning service has given access for each line', async () => {

@@ -107,6 +107,7 @@ const refundOrder = (ports: CommercePorts): Operation =>
     ...about,
     id: 'refundOrder',
     path: '/internal/orders/{order}/refunds',
+    idempotencyKey: 'required',
     summary: 'Pay an order back',
     description:
       'Whole without an amount and lines. With lines these are taken back, and what they cost is paid back unless an amount says otherwise. With an amount only nothing is taken back, unless it is all that is left.',

@@ -72,7 +72,8 @@ export function decideHolding(
 export function takeNotice(ports: WritingPorts, provider: ProviderName, notice: PaymentNotice): Promise<OrderOutcome> {
   const { school, order_id: id, event_id } = notice;
   if (!isOrderId(id)) throw new RangeError('a notice of a provider names no order');
-  const commitId = uuidv5('payment-notice', provider, event_id);
+  // With the order: one entry of a bank statement may be about several.
+  const commitId = uuidv5('payment-notice', provider, id, event_id);
   return decideHolding(ports, { school, id, commitId }, (held, now) => ({
     type: 'TakeNotice',
     order_id: id,

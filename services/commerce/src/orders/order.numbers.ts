@@ -16,5 +16,6 @@ export type NumberingState = number;
 export const numbering = {
   events: numberingEvents,
   initial: 0,
+  snapshot: { version: 1 },
   evolve: (_before: NumberingState, { data }: EventOf<typeof numberingEvents>): NumberingState => data.number,
 } as const;

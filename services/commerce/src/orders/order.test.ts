@@ -138,6 +138,30 @@ describe('a payment', () => {
       .rejected('invalid_state');
   });
 
+  test('is begun anew only once it failed, and ten times at most', () => {
+    const start = { type: 'StartPayment', payment_id: paymentId(id, 2), provider: 'test', now: times.paid } as const;
+    given(orderDecider, ...pending)
+      .when(start)
+      .unchanged();
+    const failures = Array.from({ length: 9 }, (_, index): readonly OrderEvent[] => [
+      { type: 'PaymentFailed', data: { payment_id: paymentId(id, index + 1), event_id: `event_${index + 1}` } },
+      { type: 'OrderFailed', data: {} },
+      { type: 'PaymentStarted', data: { payment_id: paymentId(id, index + 2), provider: 'test', amount: 100 } },
+    ]).flat();
+    const last: readonly OrderEvent[] = [
+      { type: 'PaymentFailed', data: { payment_id: paymentId(id, 10), event_id: 'event_10' } },
+      { type: 'OrderFailed', data: {} },
+    ];
+    given(orderDecider, ...pending, ...failures, ...last)
+      .when({ ...start, payment_id: paymentId(id, 11) })
+      .rejected('invalid_state');
+  });
+
+  test('is not opened for an order that was canceled meanwhile', () =>
+    given(orderDecider, ...placed([100]), { type: 'OrderCanceled', data: { reason: 'asked for' } })
+      .when({ type: 'OpenPayment', payment_id, reference: 'session_1', url: null })
+      .unchanged());
+
   test('of an older session counts, and the second that comes goes back', () => {
     const second = paymentId(id, 2);
     const started: OrderEvent = { type: 'PaymentStarted', data: { payment_id: second, provider: 'test', amount: 100 } };

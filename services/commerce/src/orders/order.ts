@@ -45,17 +45,29 @@ function changes(command: OrderCommand, state: OrderState): Decision {
   }
 }
 
+/** Payments that may fail before an order is given up. */
+const mostPayments = 10;
+
 function startPayment({ payment_id, provider, now }: OrderCommandOf<'StartPayment'>, state: Order): Decision {
   if (state.payments.some((each) => each.payment_id === payment_id)) return [];
   if (state.status !== 'pending' && state.status !== 'failed')
     return reject('invalid_state', `The order is ${state.status}`);
   if (now >= state.expires_at) return reject('invalid_state', 'The time to pay is over: place another order');
+  const last = state.payments.at(-1);
+  // There is one that can still be paid: two would be paid twice.
+  if (last?.state === 'created' || last?.state === 'open') return [];
+  if (state.payments.length >= mostPayments)
+    return reject(
+      'invalid_state',
+      'So many payments of this order have failed that there is no other: place another order',
+    );
   return [{ type: 'PaymentStarted', data: { payment_id, provider, amount: state.total } }];
 }
 
 function openPayment({ type: _type, ...opened }: OrderCommandOf<'OpenPayment'>, state: Order): Decision {
   const payment = state.payments.find(({ payment_id }) => payment_id === opened.payment_id);
-  return payment?.state === 'created' ? [{ type: 'PaymentOpened', data: opened }] : [];
+  // Canceled, or over, while the provider was asked: nobody may pay for it.
+  return state.status === 'pending' && payment?.state === 'created' ? [{ type: 'PaymentOpened', data: opened }] : [];
 }
 
 function recordReturn({ refund_id }: OrderCommandOf<'RecordReturn'>, state: Order): Decision {

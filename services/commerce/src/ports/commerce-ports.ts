@@ -6,13 +6,13 @@ import { StripeProvider } from '../payments/stripe/stripe-provider.ts';
 import { stripeOf } from '../payments/stripe/stripe-settings.ts';
 import type { WebhookPorts } from '../payments/stripe/stripe-webhook.ts';
 import { testProvider } from '../payments/test-provider.ts';
-import type { CommerceSettings } from './commerce-settings.ts';
+import { type CommerceSettings, offeredProviders } from './commerce-settings.ts';
 import { OrderSecrets } from './order-secrets.ts';
 import { SchoolTurns } from '../ordering/school-turns.ts';
 
 /** What the service has beside the ports of every module. */
 export interface CommerceServicePorts {
-  /** Who takes payments, by name. */
+  /** Who takes payments, by name; the first where a buyer chooses none. */
   readonly providers: ReadonlyMap<ProviderName, PaymentProvider>;
   /** How Stripe is spoken to; undefined where it takes no payments. */
   readonly stripe: WebhookPorts | undefined;
@@ -27,9 +27,10 @@ export type CommercePorts = ModulePorts<CommerceSettings> & CommerceServicePorts
 /** Made once, at the start. */
 export function commerceServicePorts(ports: ModulePorts<CommerceSettings>): CommerceServicePorts {
   const { settings, rootKeys, clock } = ports;
-  const stripe = settings.PAYMENT_PROVIDERS.includes('stripe') ? stripeOf(settings, clock) : undefined;
+  const names = offeredProviders(settings);
+  const stripe = names.includes('stripe') ? stripeOf(settings, clock) : undefined;
   const all = [testProvider(clock), manualProvider(clock), ...(stripe ? [new StripeProvider(stripe)] : [])];
-  const offered = all.filter(({ name }) => settings.PAYMENT_PROVIDERS.some((each) => each === name));
+  const offered = names.flatMap((wanted) => all.filter(({ name }) => name === wanted));
   return {
     providers: new Map(offered.map((provider) => [provider.name, provider])),
     stripe,

@@ -79,7 +79,8 @@ describe('an order that is paid by Stripe', () => {
     const { body } = await shop.buy(['lamps']);
     stripe.books().pay(session());
     await deliver();
-    const asked = { body: { school: 'school_1', reason: 'asked for', amount: 900 } };
+    const headers = { 'idempotency-key': 'refund-1' };
+    const asked = { headers, body: { school: 'school_1', reason: 'asked for', amount: 900 } };
     await shop.call('POST', `/internal/orders/${body.id}/refunds`, asked);
     const refunded = await shop.orderOnce(body.id, ({ status }) => status === 'partially_refunded');
     expect([...stripe.books().refunds.values()].map(({ amount }) => amount)).toEqual([900]);

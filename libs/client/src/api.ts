@@ -225,7 +225,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress'];
+        409: components['responses']['erased_or_idempotency_in_progress'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -510,14 +510,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: {
-            'application/json': {
-              object: 'list';
-              data: components['schemas']['ProductAccess'][];
-              has_more: boolean;
-              next_cursor: string | null;
-            } & components['schemas']['Viewed'];
-          };
+          content: { 'application/json': components['schemas']['ProductAccessListViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -5901,19 +5894,13 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: {
-            'application/json': {
-              object: 'list';
-              data: components['schemas']['ProductAccess'][];
-              has_more: boolean;
-              next_cursor: string | null;
-            } & components['schemas']['Viewed'];
-          };
+          content: { 'application/json': components['schemas']['ProductAccessListViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        409: components['responses']['erased'];
         410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
@@ -7334,7 +7321,6 @@ export interface components {
     AddSection: { title: string; release?: components['schemas']['ReleaseInput']; position?: number };
     AddStudent: { email: string; name?: string; course_ids?: string[]; expires_at?: string | null };
     AnnounceAvatar: {
-      filename: string;
       content_type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
       size: number;
       sha256: string;
@@ -7630,7 +7616,7 @@ export interface components {
     };
     ChangeSection: { title?: string; release?: components['schemas']['ReleaseInput'] };
     Checkout: {
-      items: { item_type: 'course' | 'digital_product'; item_id: string }[];
+      items: components['schemas']['WantedItem'][];
       coupon_code?: string;
       email?: string;
       name?: string;
@@ -8170,7 +8156,14 @@ export interface components {
       type: 'DownloadIssued';
       data: components['schemas']['DownloadIssuedData'];
     };
-    DownloadIssuedData: { enrollment_id: string; member_id: string; product_id: string; file_id: string; n: number };
+    DownloadIssuedData: {
+      enrollment_id: string;
+      member_id: string;
+      product_id: string;
+      file_id: string;
+      n: number;
+      used?: number;
+    };
     DownloadableFile: { file_id: string; name: string; size: number; type: string };
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
@@ -8814,7 +8807,7 @@ export interface components {
       order_id: string;
       won: boolean;
       member_id: string | null;
-      lines: { line_id: string; item_type: string; item_id: string }[];
+      lines: components['schemas']['OrderedItem'][];
     };
     OrderDisputed: {
       specversion: '1.0';
@@ -8948,8 +8941,9 @@ export interface components {
       full: boolean;
       reason: string;
       member_id: string | null;
-      lines: { line_id: string; item_type: string; item_id: string }[];
+      lines: components['schemas']['OrderedItem'][];
     };
+    OrderedItem: { line_id: string; item_type: string; item_id: string };
     OwnComment: { id: string; object: 'comment'; body: string; created_at: string };
     OwnOrder: {
       id: string;
@@ -9243,6 +9237,13 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    ProductAccessList: {
+      object: 'list';
+      data: components['schemas']['ProductAccess'][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    ProductAccessListViewed: components['schemas']['ProductAccessList'] & components['schemas']['Viewed'];
     Progress: { completed: number; required: number; percent: number; last_activity_at: string | null };
     ProgressReset: {
       specversion: '1.0';
@@ -9304,7 +9305,7 @@ export interface components {
     QuizChoice: { id: string; text: string };
     QuizChoiceInput: { id: string; text: string };
     QuizQuestion: { id: string; prompt: string; choices: components['schemas']['QuizChoice'][]; answers?: string[] };
-    Quote: { items: { item_type: 'course' | 'digital_product'; item_id: string }[]; coupon_code?: string };
+    Quote: { items: components['schemas']['WantedItem'][]; coupon_code?: string };
     QuoteReply: {
       object: 'quote';
       lines: {
@@ -9722,6 +9723,7 @@ export interface components {
     };
     View: 'anonymous' | 'member' | 'staff';
     Viewed: { view: components['schemas']['View'] };
+    WantedItem: { item_type: 'course' | 'digital_product'; item_id: string };
   };
   responses: {
     access_denied_or_insufficient_scope: {

@@ -38,6 +38,31 @@ describe('the change feed', () => {
     expect(more).toBe(false);
   });
 
+  test('a source that gives no answer hides none of the others, and comes later from where the reader was', async () => {
+    const { clock, catalog, school, feed } = opened();
+    const signUp = (at: string) => school.write('school_1', at, [['SchoolSignUpSet', 'school_1', { sign_up: 'open' }]]);
+    catalog.write('school_1', at(clock, -3), [published('course_1')]);
+    signUp(at(clock, -2));
+    const types = ({ steps }: Awaited<ReturnType<typeof feed.read>>) => steps.map(({ change }) => change.type);
+    school.failing = true;
+    const first = await feed.read({}, wanted);
+    expect(types(first)).toEqual(['CoursePublished']);
+    school.failing = false;
+    const second = await feed.read(first.position, wanted);
+    expect(types(second)).toEqual(['SchoolSignUpSet']);
+    signUp(at(clock, -1));
+    school.failing = true;
+    const third = await feed.read(second.position, wanted);
+    expect(types(third)).toEqual([]);
+    await expect(feed.now('school_1')).rejects.toThrow();
+    catalog.failing = true;
+    await expect(feed.read(third.position, wanted)).rejects.toThrow('the owner does not answer');
+    school.failing = false;
+    expect(types(await feed.read(third.position, wanted))).toEqual(['SchoolSignUpSet']);
+    school.epoch = 'second';
+    await expect(feed.read(third.position, wanted)).rejects.toMatchObject({ code: 'gone' });
+  });
+
   test('S14: the publication of an unlisted course tells the public nothing, its leaving the lists does', async () => {
     const { clock, catalog, feed } = opened();
     const unlisted = { course_id: 'course_1', slug: 'secret', title: 'S', access: 'open', listed: false };

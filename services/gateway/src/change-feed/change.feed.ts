@@ -1,6 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Clock, isoTime } from '@lyceum/kernel';
 import type { FactHistory, PublishedFacts } from '@lyceum/internal-api';
+import { Problem } from '@lyceum/web';
 import { type SourcePosition, type FeedPosition, gone } from './change.cursor.ts';
 import { type Reader, type Shown, changeRules, shownTo } from './change.rules.ts';
 
@@ -64,26 +65,45 @@ export class ChangeFeed {
     });
   }
 
-  /** The positions before everything that is kept, but for sources of which `known` has a position. */
-  oldest(school: string, known: FeedPosition = {}): Promise<FeedPosition> {
+  /**
+   * The positions before everything that is kept, but for sources of which `known` has a position. A source that gives no
+   * answer has none: it is read from its oldest change once it answers.
+   */
+  async oldest(school: string, known: FeedPosition = {}): Promise<FeedPosition> {
     const from = isoTime(this.#options.clock.now() - this.#options.kept);
-    return this.#each(async (history, source) => {
-      if (known[source]) return known[source];
+    const found = await this.#answered(async (source, history) => {
+      if (known[source]) return [source, known[source]] as const;
       const { epoch } = await history.head(school);
-      return { position: await history.since(school, from), facts: 0, epoch };
+      return [source, { position: await history.since(school, from), facts: 0, epoch }] as const;
     });
+    return Object.fromEntries(found);
   }
 
   /**
-   * The changes after the places, those of one source in their order. Throws `gone` when a log has begun another epoch, in
-   * which the places mean nothing.
+   * The changes after the places, those of one source in their order, without those of a source that gives no answer, which
+   * come later. Throws `gone` when a log has begun another epoch, in which the places mean nothing.
    */
   async read(position: FeedPosition, wanted: Wanted): Promise<FeedPage> {
     const start = await this.oldest(wanted.school, position);
-    const parts = await Promise.all(
-      [...this.#options.sources].map(async ([source, history]) => this.#part(source, history, start[source]!, wanted)),
+    const parts = await this.#answered(async (source, history) => {
+      const place = start[source];
+      return place && this.#part(source, history, place, wanted);
+    });
+    return merge(
+      parts.flatMap((part) => part ?? []),
+      start,
+      wanted,
     );
-    return merge(parts, start, wanted);
+  }
+
+  /** What is found in the sources that answer. Rejects when none does, or when one refuses. */
+  async #answered<T>(find: (source: FactSource, history: FactHistory) => Promise<T>): Promise<readonly T[]> {
+    const all = await Promise.allSettled([...this.#options.sources].map(([source, history]) => find(source, history)));
+    const failed = all.flatMap((each) => (each.status === 'rejected' ? [each] : []));
+    const decisive = failed.find(({ reason }) => reason instanceof Problem && reason.status < 500);
+    if (decisive) throw decisive.reason;
+    if (failed[0] && failed.length === all.length) throw failed[0].reason;
+    return all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   }
 
   async #part(
@@ -162,8 +182,8 @@ function merge(parts: readonly Part[], start: FeedPosition, wanted: Wanted): Fee
     const change = changeOf(first, wanted);
     if (change) steps.push({ change, position });
   }
-  const ends = parts.map(({ source, place, reached }) => [source, { ...place, position: reached, facts: 0 }]);
-  return { steps, position: Object.fromEntries(ends) as FeedPosition, more: parts.some(({ more }) => more) };
+  const ends = parts.map(({ source, place, reached }) => [source, { ...place, position: reached, facts: 0 }] as const);
+  return { steps, position: { ...start, ...Object.fromEntries(ends) }, more: parts.some(({ more }) => more) };
 }
 
 function changeOf({ source, at, fact }: Occurrence, { school, reader, types }: Wanted): Change | undefined {

@@ -1,12 +1,12 @@
 import type { School } from '../routing/school.ts';
-import { type Offer, type ReadApi, readOffers } from './content/offers.ts';
+import { type ReadApi, type ReadOffers, readOffers } from './content/offers.ts';
 
 /** What the shop window works with. */
 export interface ShopWindowOptions {
   /** Reads the school's API as anybody may. */
   readonly readOf: (school: School) => ReadApi;
   /** Hears that the offers of a school have been read again, and whether they could be. */
-  readonly onRead: (school: School, offers: readonly Offer[] | undefined) => void;
+  readonly onRead: (school: School, read: ReadOffers | undefined) => void;
   readonly onError: (school: School, error: unknown) => void;
   /** Milliseconds that facts are gathered for before the offers are read again. */
   readonly settle?: number;
@@ -25,7 +25,7 @@ export class OfferCache {
   }
 
   /** What the school offers now; undefined when nobody can tell. */
-  async look(school: School): Promise<readonly Offer[] | undefined> {
+  async look(school: School): Promise<ReadOffers | undefined> {
     const { readOf, onError } = this.#options;
     try {
       return await readOffers(readOf(school));
@@ -51,7 +51,7 @@ export class OfferCache {
     const timer = setTimeout(() => {
       this.#timers.delete(school.id);
       then?.();
-      void this.look(school).then((offers) => this.#options.onRead(school, offers));
+      void this.look(school).then((read) => this.#options.onRead(school, read));
     }, milliseconds);
     this.#timers.set(school.id, timer.unref());
   }

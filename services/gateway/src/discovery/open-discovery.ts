@@ -38,7 +38,7 @@ export function openDiscovery(
   const apiOf = publicApiOf(clientOf, ids);
   const offerCache = new OfferCache({
     readOf,
-    onRead: (school, offers) => documents?.offer(school, offers),
+    onRead: (school, read) => documents?.offer(school, read),
     onError: ({ id }, err) => logger.warn({ school: id, err }, 'what the school offers cannot be read'),
   });
   const changed = (tenant: string) => {

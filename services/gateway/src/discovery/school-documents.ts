@@ -12,7 +12,7 @@ import { type Absent, CoursePageCache } from './pages/course-page-cache.ts';
 import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
 import { type Document, document, jsonDocument } from '../http/document.ts';
 import { landingJson, landingPage } from './pages/landing-page.ts';
-import type { Offer } from './content/offers.ts';
+import type { Offer, ReadOffers } from './content/offers.ts';
 import { type MergedApi, openApi, openedScopes } from './openapi/school-openapi.ts';
 import { publicPaths } from './openapi/public-documents.ts';
 import { PerSchoolCache } from './per-school-cache.ts';
@@ -34,7 +34,7 @@ export interface DocumentsOptions {
   /** Whether there is an address of the MCP server at which clients have to sign in. */
   readonly hasSignInAlias?: boolean;
   /** What a school offers now; undefined when nobody can tell. */
-  readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
+  readonly offersOf: (school: School) => Promise<ReadOffers | undefined>;
   /** Reads all of a course that is offered; rejects when it cannot be read. */
   readonly courseOf: (school: School, offer: Offer) => Promise<CourseDetail>;
   /** Reads the certificate that a code is of; undefined when there is none, rejects when it cannot be read. */
@@ -55,7 +55,8 @@ interface Reader {
 
 /** What a school offers now, and the documents that list it. */
 interface OfferDocuments {
-  readonly offers: readonly Offer[] | undefined;
+  /** undefined when nobody can tell which courses are offered. */
+  readonly courses: readonly Offer[] | undefined;
   readonly documents: ReadonlyMap<string, Document>;
 }
 
@@ -136,7 +137,7 @@ export class SchoolDocuments {
   }
 
   async #course(school: School, slug: string, languages: string | undefined): Promise<Document | Absent> {
-    const { offers } = await this.#offered(this.#ready.of(school, () => this.#prepare(school)));
+    const { courses: offers } = await this.#offered(this.#ready.of(school, () => this.#prepare(school)));
     const language = uiLanguage({ accepted: languages, school: school.language });
     return this.#courses.at({ site: this.#siteOf(school), school, offers, slug, language });
   }
@@ -154,10 +155,11 @@ export class SchoolDocuments {
     if (ready?.offerDocuments) this.#read(ready);
   }
 
-  /** The school offers something else from now on. */
-  offer(school: School, offers: readonly Offer[] | undefined): void {
+  /** The school offers something else from now on. What could be read in part only does not replace what was read. */
+  offer(school: School, read: ReadOffers | undefined): void {
     const ready = this.#ready.known(school);
-    if (offers && ready) ready.offerDocuments = Promise.resolve(offerDocuments(this.#siteOf(school), school, offers));
+    if (read?.unread.length === 0 && ready)
+      ready.offerDocuments = Promise.resolve(offerDocuments(this.#siteOf(school), school, read));
   }
 
   #read(ready: PreparedDocuments): void {
@@ -167,10 +169,10 @@ export class SchoolDocuments {
 
   async #sell(ready: PreparedDocuments): Promise<OfferDocuments> {
     ready.readAt = this.#options.clock.now();
-    const offers = await this.#options.offersOf(ready.school);
+    const read = await this.#options.offersOf(ready.school);
     // What nobody could tell just now may be known at the next request.
-    if (!offers) delete ready.offerDocuments;
-    return offerDocuments(this.#siteOf(ready.school), ready.school, offers);
+    if (read?.unread.length !== 0) delete ready.offerDocuments;
+    return offerDocuments(this.#siteOf(ready.school), ready.school, read);
   }
 
   #siteOf({ baseUrl, name }: School): Site {
@@ -231,13 +233,14 @@ const catalogDocument = (site: Site): Document =>
     },
   );
 
-function offerDocuments(site: Site, school: School, offers: readonly Offer[] | undefined): OfferDocuments {
-  const cache = offers === undefined ? 'no-store' : 'public, no-cache';
+function offerDocuments(site: Site, school: School, read: ReadOffers | undefined): OfferDocuments {
+  const offers = read?.offers;
+  const cache = read?.unread.length === 0 ? 'public, no-cache' : 'no-store';
   const documents = new Map([
     ...uiLocales.map((language) => [inLanguage('/', language), landingPage(site, school, offers, language)] as const),
     [asJson('/'), landingJson(site, offers)],
     ['/llms.txt', document('text/plain; charset=utf-8', llmsTxt(site, offers ?? []), { cache })],
-    ['/pricing.md', document(markdown, pricingMd(site, offers), { cache })],
+    ['/pricing.md', document(markdown, pricingMd(site, read), { cache })],
   ]);
-  return { offers, documents };
+  return { courses: read?.unread.includes('course') ? undefined : offers, documents };
 }

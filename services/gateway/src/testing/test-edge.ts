@@ -103,7 +103,7 @@ export async function openTestEdge(
     api: mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
     docsUrl: documentation === undefined ? docsUrl : undefined,
     limitFactor: 1,
-    offersOf: () => Promise.resolve(offers),
+    offersOf: () => Promise.resolve(offers && { offers, unread: [] }),
     courseOf,
     certificateOf,
     again: () => undefined,

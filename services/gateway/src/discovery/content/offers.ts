@@ -77,14 +77,30 @@ export const offerLists = [
 /** Pages of a hundred that are read of each kind; whoever has more is read through the API. */
 const mostPages = 10;
 
-/** Everything that a school offers in public, in the order of its lists. Rejects when a list cannot be read. */
-export async function readOffers(read: ReadApi): Promise<readonly Offer[]> {
-  const known = offerLists.filter(({ path }) => Object.hasOwn(routes, path));
-  const found = await Promise.all(known.map((each) => readOfferList(read, each)));
-  return found.flat();
+type OfferList = (typeof offerLists)[number];
+
+/** What a school offers in public, as far as it could be read. */
+export interface ReadOffers {
+  /** In the order of the lists. */
+  readonly offers: readonly Offer[];
+  /** The kinds whose list could not be read. */
+  readonly unread: readonly Offer['kind'][];
 }
 
-type OfferList = (typeof offerLists)[number];
+/**
+ * Everything that a school offers in public. The service of one list may be away while those of others answer. Rejects with
+ * what the first one says when none can be read.
+ */
+export async function readOffers(read: ReadApi): Promise<ReadOffers> {
+  const known = offerLists.filter(({ path }) => Object.hasOwn(routes, path));
+  const found = await Promise.allSettled(known.map((each) => readOfferList(read, each)));
+  const [first] = found;
+  if (first?.status === 'rejected' && found.every(({ status }) => status === 'rejected')) throw first.reason;
+  return {
+    offers: found.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+    unread: known.flatMap(({ kind }, at) => (found[at]?.status === 'rejected' ? [kind] : [])),
+  };
+}
 
 async function readOfferList(read: ReadApi, from: OfferList): Promise<readonly Offer[]> {
   const offers: Offer[] = [];

@@ -75,7 +75,17 @@ describe('the price list', () => {
 
   test('offers that nobody can tell are not said to be none', () => {
     expect(pricingMd(site, undefined)).toContain('cannot be read at the moment');
-    expect(pricingMd(site, [])).toContain('Nothing is offered');
+    expect(pricingMd(site, { offers: [], unread: [] })).toContain('Nothing is offered');
+  });
+
+  test('a list that cannot be read does not hide the others', async () => {
+    const courses = reading([course('course_1')]);
+    const away: ReadApi = (path, query) =>
+      path === '/api/membership_plans' ? Promise.reject(new Error('commerce is away')) : courses(path, query);
+    const read = await readOffers(away);
+    expect(read).toMatchObject({ offers: [{ id: 'course_1' }], unread: ['membership_plan'] });
+    expect(pricingMd(site, read)).toContain('> 1 offers, without the membership plans, which cannot be read');
+    await expect(readOffers(() => Promise.reject(new Error('all are away')))).rejects.toThrow('all are away');
   });
 
   test('a list that is not one is an error', async () => {

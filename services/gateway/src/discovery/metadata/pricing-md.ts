@@ -3,7 +3,7 @@ import type { Site } from './oauth-metadata.ts';
 import { type LandingTexts, type PlanTexts, englishLanding } from '../content/landing-texts.ts';
 import { markdownTable, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
-import { type Offer, type OfferedPlan, offerLists } from '../content/offers.ts';
+import { type Offer, type OfferedPlan, type ReadOffers, offerLists } from '../content/offers.ts';
 
 const kinds = { course: 'Course', membership_plan: 'Membership plan', digital_product: 'Digital product' } as const;
 
@@ -93,18 +93,21 @@ const updatedOf = (offers: readonly Offer[]): string | undefined =>
     .sort()
     .at(-1);
 
-const countOf = (offers: readonly Offer[] | undefined): string => {
-  if (offers === undefined) return 'The offers cannot be read at the moment.';
+const lists = { course: 'courses', membership_plan: 'membership plans', digital_product: 'digital products' } as const;
+
+const countOf = ({ offers, unread }: ReadOffers): string => {
+  const missing = unread.map((kind) => lists[kind]).join(' and ');
+  if (missing !== '') return `${offers.length} offers, without the ${missing}, which cannot be read at the moment.`;
   return offers.length === 0 ? 'Nothing is offered at the moment.' : `${offers.length} offers.`;
 };
 
 /** What the school sells, in Markdown: every public offer with its price, and nothing about coupons. */
-export function pricingMd({ baseUrl, name }: Site, known: readonly Offer[] | undefined): string {
-  const offers = known ?? [];
+export function pricingMd({ baseUrl, name }: Site, read: ReadOffers | undefined): string {
+  const offers = read?.offers ?? [];
   const updated = updatedOf(offers);
   const head = [
     `# What ${markdownText(name)} offers`,
-    `> ${countOf(known)} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
+    `> ${read ? countOf(read) : 'The offers cannot be read at the moment.'} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
     ...(updated === undefined ? [] : [`Updated: ${updated}`]),
     `The same as JSON: ${offerLists
       .filter(({ path }) => Object.hasOwn(routes, path))

@@ -49,7 +49,7 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
     method: 'POST',
     path: '/api/checkout/quotes',
     area: 'orders',
-    scope: 'account:write',
+    scope: 'account:read',
     anonymous: true,
     summary: 'Ask what things cost',
     description: 'As of now, tax and discounts included; nothing is held. At most 10 in a minute from one address.',

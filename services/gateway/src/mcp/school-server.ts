@@ -13,6 +13,7 @@ import { fetchOne, getCourse, getLecturer, lookupCourses, search } from './tools
 import { listEvents, listOffers, listPosts } from './tools/reading/list-tools.ts';
 import { listMyCourses } from './tools/reading/my-courses.ts';
 import { getMyAccount, getSchool } from './tools/reading/school-tools.ts';
+import { getQuote } from './tools/reading/quote-tool.ts';
 import { searchCourses } from './tools/reading/search-courses.ts';
 import { publishCourse, upsertCourse } from './tools/authoring/course-tools.ts';
 import { orderCurriculum, publishLesson, upsertLesson, upsertSection } from './tools/authoring/lesson-tools.ts';
@@ -23,7 +24,7 @@ const instructionsOf =
   (hasSignInAlias: boolean) =>
   ({ caller: { school, origin = school.baseUrl } }: CallContext): string =>
     [
-      `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices.`,
+      `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices, get_quote what several cost together or with a coupon; a person buys at its checkout_url.`,
       `Signing in is optional. It adds what belongs to the person (get_my_account; list_my_courses with progress and the next lesson), and for those who teach or manage drafts and the tools that write them, in this order for a new course: upsert_course, upsert_section, upsert_lesson, publish_lesson, publish_course; order_curriculum moves lessons; list_students and enroll_student are about who learns. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
       hasSignInAlias ? `To sign in, connect to ${origin}${signInAlias}: the same server, which asks for it.` : '',
       `How a client registers and signs a person in: ${school.baseUrl}/auth.md.`,
@@ -62,6 +63,7 @@ export function schoolServer({
     lookupCourses,
     getCourse,
     listOffers(cursors),
+    getQuote,
     listEvents(cursors),
     listPosts(cursors),
     getLecturer,

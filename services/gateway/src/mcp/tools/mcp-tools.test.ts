@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { auth, catalog, courses, learning, school } from '../testing/catalog.ts';
+import { type TestService, auth, catalog, courses, give, learning, school } from '../testing/catalog.ts';
 import { type McpTestServer, type Said, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const readers = [
@@ -7,6 +7,7 @@ const readers = [
   'lookup_courses',
   'get_course',
   'list_offers',
+  'get_quote',
   'list_events',
   'list_posts',
   'get_lecturer',
@@ -182,6 +183,49 @@ describe('the tools of the MCP server', () => {
       account: { name: 'Ada' },
       scopes: ['account:read'],
     });
+  });
+
+  test('get_quote says what things cost together, sells nothing, and where a person buys them', async () => {
+    const money = (amount: number) => ({ amount, currency: 'USD' });
+    const of = { item_type: 'course', item_id: 'course_1', title: 'Lanterns', quantity: 1, tax: money(0) };
+    const lines = [{ ...of, unit_price: money(4_900), discount: money(490), total: money(4_410) }];
+    const sums = { subtotal: money(4_900), discount_total: money(490), tax_total: money(0), total: money(4_410) };
+    const asked: unknown[] = [];
+    const commerce: TestService = ({ method, path, body, headers }) => {
+      asked.push([method, path, JSON.parse(String(body)), headers['authorization'] !== undefined]);
+      return asked.length === 2
+        ? give(409, { error: 'coupon_invalid', error_description: 'The coupon does not count here' })
+        : give(200, { object: 'quote', lines, ...sums, tax: { inclusive: false, rate_bp: 0 }, currency: 'USD' });
+    };
+    const shop = await openMcpTestServer({ auth, catalog, learning, school, commerce });
+    try {
+      const quoted = async (args: object) => {
+        const { body } = await shop.modern('tools/call', { name: 'get_quote', arguments: args });
+        return body['result'] as Said;
+      };
+      const items = [{ kind: 'course', id: 'course_1' }];
+      const { structuredContent } = await quoted({ items, coupon_code: 'WELCOME10' });
+      expect(structuredContent).toMatchObject({
+        ...sums,
+        lines: [{ kind: 'course', id: 'course_1', total: money(4_410) }],
+        checkout_url: `${shop.school.issuer}/checkout?item=course%3Acourse_1&coupon=WELCOME10`,
+      });
+      expect(asked).toEqual([
+        [
+          'POST',
+          '/api/checkout/quotes',
+          { items: [{ item_type: 'course', item_id: 'course_1' }], coupon_code: 'WELCOME10' },
+          false,
+        ],
+      ]);
+      const refused = await quoted({ items, coupon_code: 'NO' });
+      expect(refused['isError']).toBe(true);
+      expect(JSON.stringify(refused)).toContain('The coupon does not count here');
+      expect((await quoted({ items: [] }))['isError']).toBe(true);
+      expect(asked).toHaveLength(2);
+    } finally {
+      await shop.close();
+    }
   });
 
   test('list_my_courses tells the person what they learn and with what they go on, page by page', async () => {

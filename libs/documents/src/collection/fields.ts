@@ -49,11 +49,15 @@ export function checkFields(collection: Collection, body: Document): void {
     if (!fitsKind(collection.fields[field]!, body[field])) fieldsOf(collection, body);
 }
 
-/** Throws a RangeError when a write's tenant or id is not text that every engine keeps apart from all others. */
+/** Throws a RangeError when a tenant or an id is not text that every engine keeps apart from all others. */
+export function checkKey(tenant: string, id: string): void {
+  if (!isKey(tenant) || !isKey(id))
+    throw new RangeError('a tenant and a document id must be well-formed text, not empty and without NUL');
+}
+
+/** Throws what `checkKey` throws for any of the writes. */
 export function checkKeys(writes: readonly Write[]): void {
-  for (const { tenant, id } of writes)
-    if (!isKey(tenant) || !isKey(id))
-      throw new RangeError('a tenant and a document id must be well-formed text, not empty and without NUL');
+  for (const { tenant, id } of writes) checkKey(tenant, id);
 }
 
 const isKey = (text: string): boolean => text !== '' && (!suspicious.test(text) || !unstorable.test(text));

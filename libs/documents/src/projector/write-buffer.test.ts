@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts';
 import { memoryDocuments } from '../memory/memory.ts';
 import type { Collection } from '../port.ts';
 import type { Projection } from '../projection.ts';
-import { WriteBuffer } from './write-buffer.ts';
+import { EventRefused, WriteBuffer } from './write-buffer.ts';
 
 const collection: Collection = { name: 'counters', version: 1, fields: { count: 'number' } };
 const projection: Projection = {
@@ -37,4 +37,14 @@ test('the first buffer of a lane reads nothing, and goes on from what was writte
   await buffer.take(event(3));
   expect(buffer.writes()).toEqual([{ tenant: 'school_a', id: 'counter-1', body: { count: 3 }, before: { count: 2 } }]);
   expect(reads).toBe(1);
+});
+
+test.each(['', 'a\0b', '\ud800'])('the key %j, which no engine takes, is refused with the event that has it', async (id) => {
+  const documents = memoryDocuments();
+  await documents.open(collection);
+  const buffer = new WriteBuffer(documents, { ...projection, key: ({ position }) => (position === 2 ? id : 'kept') });
+  await buffer.take(event(1));
+  expect(() => buffer.take(event(2))).toThrow(EventRefused);
+  await buffer.take(event(3));
+  expect(buffer.writes()).toEqual([{ tenant: 'school_a', id: 'kept', body: { count: 2 } }]);
 });

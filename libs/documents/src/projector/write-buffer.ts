@@ -1,6 +1,6 @@
 import { erasedSubject } from '@lyceum/kernel';
 import { type Erasure, concerns, erasableIds } from '../erasure.ts';
-import { checkFields } from '../collection/fields.ts';
+import { checkFields, checkKey } from '../collection/fields.ts';
 import type { Incoming } from './incoming.ts';
 import type { Document, Documents, Write } from '../port.ts';
 import type { Projection } from '../projection.ts';
@@ -117,7 +117,10 @@ export class WriteBuffer {
 
   #key(event: Incoming): string | undefined {
     try {
-      return this.#projection.key(event);
+      const id = this.#projection.key(event);
+      // Checked here as well as at the write, as fields are: an import may have brought an event with an empty id.
+      if (id !== undefined) checkKey(event.tenant, id);
+      return id;
     } catch (cause) {
       throw new EventRefused(event, cause);
     }

@@ -39,12 +39,15 @@ test('the first buffer of a lane reads nothing, and goes on from what was writte
   expect(reads).toBe(1);
 });
 
-test.each(['', 'a\0b', '\ud800'])('the key %j, which no engine takes, is refused with the event that has it', async (id) => {
-  const documents = memoryDocuments();
-  await documents.open(collection);
-  const buffer = new WriteBuffer(documents, { ...projection, key: ({ position }) => (position === 2 ? id : 'kept') });
-  await buffer.take(event(1));
-  expect(() => buffer.take(event(2))).toThrow(EventRefused);
-  await buffer.take(event(3));
-  expect(buffer.writes()).toEqual([{ tenant: 'school_a', id: 'kept', body: { count: 2 } }]);
-});
+test.each(['', 'a\0b', '\ud800'])(
+  'the key %j, which no engine takes, is refused with the event that has it',
+  async (id) => {
+    const documents = memoryDocuments();
+    await documents.open(collection);
+    const buffer = new WriteBuffer(documents, { ...projection, key: ({ position }) => (position === 2 ? id : 'kept') });
+    await buffer.take(event(1));
+    expect(() => buffer.take(event(2))).toThrow(EventRefused);
+    await buffer.take(event(3));
+    expect(buffer.writes()).toEqual([{ tenant: 'school_a', id: 'kept', body: { count: 2 } }]);
+  },
+);

@@ -107,7 +107,7 @@ export function pricingMd({ baseUrl, name }: Site, read: ReadOffers | undefined)
   const updated = updatedOf(offers);
   const head = [
     `# What ${markdownText(name)} offers`,
-    `> ${read ? countOf(read) : 'The offers cannot be read at the moment.'} Prices are in minor units of their currency and as people write them. What a person pays in all, with tax and coupon, says `POST /api/checkout/quotes`. Coupons are not listed.`,
+    `> ${read ? countOf(read) : 'The offers cannot be read at the moment.'} Prices are in minor units of their currency and as people write them. What a person pays in all, with tax and coupon, says <${baseUrl}/docs> (POST /api/checkout/quotes). Coupons are not listed.`,
     ...(updated === undefined ? [] : [`Updated: ${updated}`]),
     `The same as JSON: ${offerLists
       .filter(({ path }) => Object.hasOwn(routes, path))

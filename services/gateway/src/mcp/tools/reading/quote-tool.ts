@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Json } from '../../../upstream/school-api.ts';
 import { listIn, successBody } from '../api-result.ts';
 import { reading, tool } from '../tool.ts';
-import { money } from './result-fields.ts';
 
 const kinds = ['course', 'digital_product', 'membership_plan'] as const;
 
@@ -11,24 +10,47 @@ const item = z.strictObject({
   id: z.string().min(1).max(64).meta({ description: '`subject_id` of list_offers' }),
 });
 
-const line = z.strictObject({
-  kind: z.string(),
-  id: z.string(),
+const money = z.object({ amount: z.int() });
+const amount = z.int().min(0);
+
+/** A line and the sums of a quote as the commerce service says them. */
+const quotedLine = z.object({
+  item_type: z.string(),
+  item_id: z.string(),
   title: z.string(),
   unit_price: money,
   discount: money,
   tax: money,
   total: money,
 });
+const quoted = z.object({
+  subtotal: money,
+  discount_total: money,
+  tax_total: money,
+  total: money,
+  currency: z.string(),
+});
 
-const quote = z.object({ subtotal: money, discount_total: money, tax_total: money, total: money });
+function lineOf(row: Json) {
+  const { item_type: kind, item_id: id, title, unit_price, discount, tax, total } = quotedLine.parse(row);
+  const amounts = { unit_price: unit_price.amount, discount: discount.amount, tax: tax.amount, total: total.amount };
+  return { kind, id, title, ...amounts };
+}
 
-const lineOf = ({ item_type: kind, item_id: id, ...row }: Json): z.output<typeof line> =>
-  z.object(line.shape).parse({ ...row, kind, id });
+function sumsOf(body: Json) {
+  const { subtotal, discount_total, tax_total, total, currency } = quoted.parse(body);
+  return {
+    subtotal: subtotal.amount,
+    discount_total: discount_total.amount,
+    tax_total: tax_total.amount,
+    total: total.amount,
+    currency,
+  };
+}
 
 /** The page on which a person buys what was quoted. */
 function checkoutUrl(baseUrl: string, items: readonly z.output<typeof item>[], coupon: string | undefined): string {
-  const query = new URLSearchParams(items.map(({ kind, id }) => ['item', `${kind}:${id}`]));
+  const query = new URLSearchParams(items.map(({ kind, id }): [string, string] => ['item', `${kind}:${id}`]));
   if (coupon !== undefined) query.set('coupon', coupon);
   return `${baseUrl}/checkout?${query}`;
 }
@@ -38,12 +60,20 @@ export const getQuote = tool({
   name: 'get_quote',
   title: 'Get a quote',
   description:
-    'What offers would cost now, tax and a coupon included; nothing is held or bought. The person buys at checkout_url, after seeing the price there: no tool takes money. At most 10 in a minute.',
+    'What offers would cost now, in minor units, tax and a coupon included. Nothing is bought: the person does that at checkout_url. At most 10 a minute.',
   input: z.strictObject({
     items: z.array(item).min(1).max(20),
     coupon_code: z.string().min(1).max(100).optional(),
   }),
-  output: z.strictObject({ lines: z.array(line), ...quote.shape, checkout_url: z.string() }),
+  output: z.strictObject({
+    lines: z.array(z.looseObject({})),
+    subtotal: amount,
+    discount_total: amount,
+    tax_total: amount,
+    total: amount,
+    currency: z.string(),
+    checkout_url: z.string(),
+  }),
   scopes: ['account:read'],
   annotations: reading,
   async run({ items, coupon_code }, { api, caller: { school } }) {
@@ -52,7 +82,7 @@ export const getQuote = tool({
     const body = successBody(reply, 'The quote', 'list_offers says what is sold.');
     const lines = listIn(body, 'lines').map(lineOf);
     return {
-      data: { lines, ...quote.parse(body), checkout_url: checkoutUrl(school.baseUrl, items, coupon_code) },
+      data: { lines, ...sumsOf(body), checkout_url: checkoutUrl(school.baseUrl, items, coupon_code) },
     };
   },
 });

@@ -50,6 +50,9 @@ function decide(command: SubscriptionCommand, state: SubscriptionState): Decisio
 const kind = 'subscription';
 const holding = (member: string, plan: string): string => `${member}/${plan}`;
 
+/** The claim by which a member has one live subscription to a plan. */
+export const holdingClaim = (member: string, plan: string) => ({ kind, value: holding(member, plan) });
+
 function claims({ type, data }: SubscriptionEvent): readonly Claim<SubscriptionCode>[] {
   switch (type) {
     case 'SubscriptionStarted':

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { published, subjectEvents } from './declaration.ts';
+import { subscriptionFacts } from './subscriptions.ts';
 
 const coupon_id = z.string();
 
@@ -126,6 +127,7 @@ const orderFacts = {
 export const commerceFacts = {
   ...subjectEvents,
   ...orderFacts,
+  ...subscriptionFacts,
   CouponCreated: published(1, z.object({ coupon_id }), couponFeed('A coupon was made')),
   /** Its terms or its status. */
   CouponChanged: published(1, z.object({ coupon_id }), couponFeed('A coupon is different')),

@@ -30,7 +30,9 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/orders': 'commerce',
   '/api/checkout': 'commerce',
   '/api/payments': 'commerce',
+  '/api/subscriptions': 'commerce',
   '/api/account/orders': 'commerce',
+  '/api/account/subscriptions': 'commerce',
 };
 
 /** The path prefixes of a service, longest first. */

@@ -12,7 +12,7 @@ import { orderOperatorSlice } from './operator-api/order-operator.slice.ts';
 import { orderSlice } from './orders/order.slice.ts';
 import { commerceServicePorts } from './ports/commerce-ports.ts';
 import { commerceSettings } from './ports/commerce-settings.ts';
-import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
+import { subscriptionSlice } from './subscription-api/subscription.slice.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** What schools sell and to whom: membership plans, coupons, orders, subscriptions. */

@@ -141,6 +141,18 @@ export function eventsOfPlacing(
   return [...own, ...beside];
 }
 
+/** What a command would lead to now, with the subscription as it is: nothing is written. */
+export async function previewSubscription(
+  log: EventLog,
+  school: string,
+  id: string,
+  command: SubscriptionCommand,
+): Promise<{ readonly state: SubscriptionState; readonly events: readonly SubscriptionEvent[] } | Rejection<SubscribingCode>> {
+  const { state, plans } = await readSubscription(log, school, id, command);
+  const events = subscribingDecider.decide({ id, asked: command, plans }, state);
+  return isRejection(events) ? events : { state, events };
+}
+
 /** The versions at which a subscription and its plans were read. */
 export const expectationsOf = ({ id, version, expectedVersions }: ReadSubscription): readonly Expectation[] => [
   { stream: id, version },
@@ -150,7 +162,8 @@ export const expectationsOf = ({ id, version, expectedVersions }: ReadSubscripti
 interface SubscribingPorts {
   readonly log: EventLog;
   readonly clock: Clock;
-  readonly turns: SchoolTurns;
+  /** Without them the log alone decides who was first. */
+  readonly turns?: SchoolTurns;
 }
 
 /**
@@ -169,7 +182,8 @@ export function decideSubscription(
     return { command: { id: stream, asked, plans }, expectedVersions };
   };
   const request = { tenant, stream, at, meta, ...commit, ...(expected ? { expected } : {}), command: read };
-  return turns.take(tenant, () => execute(log, subscribingDecider, request));
+  const decide = () => execute(log, subscribingDecider, request);
+  return turns ? turns.take(tenant, decide) : decide();
 }
 
 /** The live subscription of a member to a plan, or the one that waits to be changed to it; undefined when there is none. */

@@ -14,7 +14,11 @@ export type EndingCommand =
       readonly by: CanceledBy;
     }
   /** Goes on after a pause, or does not end at the end of the period after all. */
-  | { readonly type: 'ResumeSubscription' }
+  | {
+      readonly type: 'ResumeSubscription';
+      /** A member takes back what the member did, and not what the staff decided; the staff when not given. */
+      readonly by?: 'member' | 'staff';
+    }
   | { readonly type: 'PauseSubscription' }
   /** So many days more that cost nothing. */
   | { readonly type: 'ExtendSubscription'; readonly days: number };
@@ -52,10 +56,12 @@ export function cancel({ at, reason, by, now }: Command<'CancelSubscription'>, b
 }
 
 /** Takes a cancellation back that has not come, or ends a pause. */
-export function resume({ now }: Command<'ResumeSubscription'>, before: SubscriptionState): Decision {
+export function resume({ now, by = 'staff' }: Command<'ResumeSubscription'>, before: SubscriptionState): Decision {
   const state = live(before);
   if (isRejection(state)) return state;
   const { status, period, paused_at, access } = state;
+  if (by === 'member' && (status === 'paused' || (state.cancel && state.cancel.by !== 'member')))
+    return reject('invalid_state', 'The school decided so: ask its staff');
   if (status === 'paused' && paused_at !== null && period.end !== null) {
     const moved = {
       period_start: movedBy(period.start, paused_at, now),

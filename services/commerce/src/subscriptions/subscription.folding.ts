@@ -26,6 +26,7 @@ const blank: Omit<Subscription, 'terms' | 'timezone'> = {
   change: null,
   paused_at: null,
   canceled_at: null,
+  cancel_reason: null,
   ended_at: null,
   access: 0,
   ...unrecorded,
@@ -138,12 +139,16 @@ function applied(state: Subscription, { type, data }: LaterEvent): Subscription 
       return over(state, 'lapsed', data.ended_at);
     case 'SubscriptionCancelScheduled': {
       const { ends_at, reason, by, canceled_at } = data;
-      return { ...state, cancel: { ends_at, reason, by }, canceled_at };
+      return { ...state, cancel: { ends_at, reason, by }, canceled_at, cancel_reason: reason };
     }
     case 'SubscriptionCancelUnscheduled':
-      return { ...state, cancel: null, canceled_at: null };
+      return { ...state, cancel: null, canceled_at: null, cancel_reason: null };
     case 'SubscriptionCanceled':
-      return { ...over(state, 'canceled', data.ended_at), canceled_at: data.canceled_at };
+      return {
+        ...over(state, 'canceled', data.ended_at),
+        canceled_at: data.canceled_at,
+        cancel_reason: data.reason,
+      };
     case 'SubscriptionPlanChangeRequested': {
       const { member_id: _member, plan_id: _plan, plan_version: _version, ...change } = data;
       return { ...state, change };

@@ -69,6 +69,7 @@ export interface Subscription extends Recorded {
   readonly change: PlanChange | null;
   readonly paused_at: string | null;
   readonly canceled_at: string | null;
+  readonly cancel_reason: CancelReason | null;
   readonly ended_at: string | null;
   /** How often it began to give access, each time under a source of grants of its own. */
   readonly access: number;

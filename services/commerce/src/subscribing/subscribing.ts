@@ -15,6 +15,7 @@ import {
   type SideEvent,
   isRejection,
   isoTime,
+  reject,
 } from '@lyceum/kernel';
 import type { StatusTable } from '@lyceum/web';
 import type { SchoolTurns } from '../ordering/school-turns.ts';
@@ -150,7 +151,12 @@ export async function previewSubscription(
 ): Promise<{ readonly state: SubscriptionState; readonly events: readonly SubscriptionEvent[] } | Rejection<SubscribingCode>> {
   const { state, plans } = await readSubscription(log, school, id, command);
   const events = subscribingDecider.decide({ id, asked: command, plans }, state);
-  return isRejection(events) ? events : { state, events };
+  if (isRejection(events)) return events;
+  for (const claim of events.flatMap((event) => subscriptionDecider.claims?.(event) ?? [])) {
+    const by = await claimant(log, school, claim.kind, claim.value);
+    if (by !== undefined && by !== id) return reject(claim.rejected, 'The member has a subscription to the plan');
+  }
+  return { state, events };
 }
 
 /** The versions at which a subscription and its plans were read. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { type DomainEvent, isRejection } from '@lyceum/kernel';
 import fc from 'fast-check';
 import type { PlanEvent } from '../plans/plan.events.ts';
-import { type Plan, type PlanState, planDecider } from '../plans/plan.ts';
+import type { Plan, PlanState } from '../plans/plan.state.ts';
+import { planDecider } from '../plans/plan.ts';
 import { hasEnded } from '../subscriptions/subscription.state.ts';
 import { type History, after, ask, day, monthly, yearly } from '../subscriptions/testing/histories.ts';
 import { histories, play } from '../subscriptions/testing/random-histories.ts';
@@ -87,7 +88,13 @@ describe('what a plan says of its subscribers', () => {
     { type: 'PlanCreated', data: { slug: 'monthly', fields, terms, created_by: 'account_1' } },
     {
       type: 'PlanGrantsChanged',
-      data: { plan_version: 1, grants: { ...grants, digital_products: [] }, added: [], removed: [], keep_existing: false },
+      data: {
+        plan_version: 1,
+        grants: { ...grants, digital_products: [] },
+        added: [],
+        removed: [],
+        keep_existing: false,
+      },
     },
     { type: 'PlanActivated', data: {} },
   );

@@ -148,7 +148,9 @@ export async function previewSubscription(
   school: string,
   id: string,
   command: SubscriptionCommand,
-): Promise<{ readonly state: SubscriptionState; readonly events: readonly SubscriptionEvent[] } | Rejection<SubscribingCode>> {
+): Promise<
+  { readonly state: SubscriptionState; readonly events: readonly SubscriptionEvent[] } | Rejection<SubscribingCode>
+> {
   const { state, plans } = await readSubscription(log, school, id, command);
   const events = subscribingDecider.decide({ id, asked: command, plans }, state);
   if (isRejection(events)) return events;

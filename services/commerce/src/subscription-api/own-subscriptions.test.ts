@@ -35,7 +35,11 @@ describe('a member', () => {
   test('cancels for the end of the period, and takes it back', async () => {
     const id = await school.given('cy', plan);
     const canceled = await act('cy', id, 'cancel', { reason: 'too_expensive' });
-    expect(canceled.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancel_reason: 'too_expensive' });
+    expect(canceled.body).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: true,
+      cancel_reason: 'too_expensive',
+    });
     expect(await school.read(id)).toMatchObject({ cancel_at_period_end: true });
     expect((await act('cy', id, 'resume')).body).toMatchObject({ cancel_at_period_end: false, cancel_reason: null });
     expect((await act('cy', id, 'cancel')).body).toMatchObject({ cancel_reason: 'other' });

@@ -116,7 +116,8 @@ const resumeOwnSubscription = (ports: CommercePorts): Operation =>
     id: 'resumeOwnSubscription',
     path: `${path}/{subscription}/resume`,
     summary: 'Resume your subscription',
-    description: 'It goes on after all, where you canceled it and the period is not over. What the school ended stays so.',
+    description:
+      'It goes on after all, where you canceled it and the period is not over. What the school ended stays so.',
     async handle(call) {
       await ownOne(ports, call);
       const resume = { type: 'ResumeSubscription', by: 'member' } as const;

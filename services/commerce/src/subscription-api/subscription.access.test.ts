@@ -38,19 +38,19 @@ function tokenOf(caller: Caller, holder: string): TokenClaims | 'anonymous' {
 }
 
 /** An operation by its method and path, with a body that it takes; and what each caller gets, in the order of `callers`. */
-type Row = readonly [
-  method: string,
-  path: string,
-  body: object | undefined,
-  statuses: readonly (number | string)[],
-];
+type Row = readonly [method: string, path: string, body: object | undefined, statuses: readonly (number | string)[]];
 
 const staffWrite = [403, 403, 403, 403, 200, 403, 200, 404];
 const rows: readonly Row[] = [
   // Who reads without a token, or in another school, finds nothing.
   ['GET', '/api/subscriptions', undefined, ['empty', 403, 403, 403, 200, 403, 200, 'empty']],
   ['GET', '/api/subscriptions/{id}', undefined, [404, 403, 403, 403, 200, 403, 200, 404]],
-  ['POST', '/api/subscriptions', { member_id: 'account_{new}', plan_id: '{plan}' }, [403, 403, 403, 403, 201, 403, 201, 422]],
+  [
+    'POST',
+    '/api/subscriptions',
+    { member_id: 'account_{new}', plan_id: '{plan}' },
+    [403, 403, 403, 403, 201, 403, 201, 422],
+  ],
   ['POST', '/api/subscriptions/{id}/cancel', {}, staffWrite],
   ['POST', '/api/subscriptions/{id}/resume', undefined, staffWrite],
   ['POST', '/api/subscriptions/{id}/pause', undefined, staffWrite],
@@ -71,8 +71,7 @@ describe('who may do what with subscriptions', () => {
     const id = await school.given(holder, plan);
     await school.settled();
     const before = await school.read(id);
-    const filled = (text: string) =>
-      text.replace('{id}', id).replace('{plan}', plan).replace('{new}', `new_${count}`);
+    const filled = (text: string) => text.replace('{id}', id).replace('{plan}', plan).replace('{new}', `new_${count}`);
     const got = await school.call(method, filled(path), {
       as: tokenOf(caller, holder),
       ...(caller === 'other school' ? { school: 'school_2' } : {}),

@@ -51,7 +51,10 @@ describe('giving a plan', () => {
 
   test('is done once for an Idempotency-Key, and once for a member and a plan', async () => {
     const headers = { 'idempotency-key': 'the-same-gift' };
-    const [first, again] = [await school.give('bo', monthly, { headers }), await school.give('bo', monthly, { headers })];
+    const [first, again] = [
+      await school.give('bo', monthly, { headers }),
+      await school.give('bo', monthly, { headers }),
+    ];
     expect([first.status, again.body]).toEqual([201, first.body]);
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
     const other = await school.give('bo', monthly);

@@ -52,23 +52,31 @@ describe('the list of subscriptions', () => {
     expect(namesIn(await list(filled))).toEqual(names);
   });
 
-  test.each(['?status=strange', '?plan_id=course_1', '?sort=price', '?renews_before=soon', '?unknown=1'])(
-    'refuses %s',
-    async (query) => expect((await school.call('GET', `/api/subscriptions${query}`)).status).toBe(400),
-  );
-
-  test.each(['created_at', '-created_at', 'renews_at', '-renews_at'])('is paged by %s without a row twice', async (sort) => {
-    const whole = namesIn(await list(`?sort=${sort}`));
-    const paged: unknown[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page = await list(`?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
-      paged.push(...namesIn(page));
-      cursor = page.next_cursor;
-    }
-    expect(paged).toEqual(whole);
-    expect(whole).toHaveLength(4);
+  test.each([
+    ['?status=strange', 422],
+    ['?plan_id=course_1', 422],
+    ['?sort=price', 422],
+    ['?renews_before=soon', 422],
+    ['?unknown=1', 400],
+  ])('refuses %s', async (query, status) => {
+    expect((await school.call('GET', `/api/subscriptions${query}`)).status).toBe(status);
   });
+
+  test.each(['created_at', '-created_at', 'renews_at', '-renews_at'])(
+    'is paged by %s without a row twice',
+    async (sort) => {
+      const whole = namesIn(await list(`?sort=${sort}`));
+      const paged: unknown[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page = await list(`?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
+        paged.push(...namesIn(page));
+        cursor = page.next_cursor;
+      }
+      expect(paged).toEqual(whole);
+      expect(whole).toHaveLength(4);
+    },
+  );
 
   test('shows plans whole, to who may read plans', async () => {
     const { data } = await list('?expand=plan&fields=status&limit=2');

@@ -10,8 +10,7 @@ function changeDocument({ terms, when, charge, until }: PlanChange) {
 }
 
 /** When the next period begins, RFC 3339 UTC; null where none follows. */
-export const renewsAt = (subscription: Subscription): string | null =>
-  renewalOf(subscription)?.period_start ?? null;
+export const renewsAt = (subscription: Subscription): string | null => renewalOf(subscription)?.period_start ?? null;
 
 /** A subscription as it is shown; to its member without what the reply leaves out. */
 export function subscriptionDocument(id: string, subscription: Subscription, view: Shown) {

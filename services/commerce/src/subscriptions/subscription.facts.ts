@@ -10,7 +10,14 @@ export function subscriptionFact(recorded: RecordedEvent): FactOf<'commerce'> | 
   const event = upcast(subscriptionEvents, recorded);
   switch (event.type) {
     case 'SubscriptionStarted': {
-      const { terms, provider: _provider, agreement: _agreement, timezone: _zone, coupon: _coupon, ...more } = event.data;
+      const {
+        terms,
+        provider: _provider,
+        agreement: _agreement,
+        timezone: _zone,
+        coupon: _coupon,
+        ...more
+      } = event.data;
       const { value: _value, ...data } = more;
       const { amount: price, currency } = terms.price;
       return { type: event.type, data: { subscription_id, ...data, price, currency } };

@@ -7,16 +7,7 @@ import type { ListCursors } from '../list-cursor.ts';
 import { cursor, limit, listOutput } from '../reading/result-fields.ts';
 import { reading, tool } from '../tool.ts';
 
-const statuses = [
-  'incomplete',
-  'expired',
-  'trialing',
-  'active',
-  'past_due',
-  'paused',
-  'lapsed',
-  'canceled',
-] as const;
+const statuses = ['incomplete', 'expired', 'trialing', 'active', 'past_due', 'paused', 'lapsed', 'canceled'] as const;
 
 const id = z.string().min(1).max(64);
 

@@ -3,6 +3,15 @@ export { fileSlice } from './files/held-files.ts';
 export { type KnownFile } from './files/known-files.ts';
 export { type NamedFile, filesNamed, imageOf } from './files/named-files.ts';
 export { addressed } from './files/shown-images.ts';
+export {
+  type Deliver,
+  type Delivering,
+  deliveryProcess,
+  isOfDeliveries,
+  receiptEvents,
+  receipts,
+} from './deliveries/delivery-process.ts';
+export { type Outcome, sendMail } from './deliveries/sending.ts';
 export { documentSnapshots } from './document-snapshots.ts';
 export { domainModule } from './domain-module.ts';
 export type { Endpoints, Mirror, Slice } from './slice.ts';

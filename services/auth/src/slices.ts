@@ -1,4 +1,12 @@
-import { streamNamed, streamsOf, aggregate, type Aggregate, type Slice, type BackgroundJob } from '@lyceum/service';
+import {
+  type Aggregate,
+  type BackgroundJob,
+  type Slice,
+  aggregate,
+  receiptEvents,
+  streamNamed,
+  streamsOf,
+} from '@lyceum/service';
 import { accountOperations } from './account-api/account-api.ts';
 import { type AuthServicePorts } from './auth-service-ports.ts';
 import { closeErased } from './domain/accounts/account-registry.ts';
@@ -31,7 +39,6 @@ import { exportRequestOperations } from './exports/export-request.http.ts';
 import { exportRequestDecider, exportRequestStream } from './exports/export-request.ts';
 import { accountData, exportRequestData, grantData, sessionData } from './exports/personal-account-data.ts';
 import { integrationEventOf } from './integration-events.ts';
-import { receiptEvents } from './mails/delivery.events.ts';
 import { deliverBy } from './mails/delivery/deliver.ts';
 import { deliveryProcess, isOfDeliveries } from './mails/delivery/delivery-process.ts';
 import { accountOperations as operatorAccountOperations } from './operator-api/account.internal.ts';

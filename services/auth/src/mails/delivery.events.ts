@@ -56,6 +56,3 @@ export const deliveryEvents = {
 } as const;
 
 export type DeliveryEvent = EventOf<typeof deliveryEvents>;
-
-/** The receipt, on a stream of its own: a process that starts over does not send again what was sent. */
-export const receiptEvents = { Delivered: { version: 1, data: z.object({}) } } as const;

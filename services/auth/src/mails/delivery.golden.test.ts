@@ -1,5 +1,6 @@
+import { receiptEvents } from '@lyceum/service';
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { deliveryEvents, receiptEvents } from './delivery.events.ts';
+import { deliveryEvents } from './delivery.events.ts';
 
 const events = { ...deliveryEvents, ...receiptEvents };
 

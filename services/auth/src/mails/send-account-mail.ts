@@ -1,5 +1,6 @@
 import { type Vault, claimant } from '@lyceum/eventlog';
-import { type Mail, MailRefused, MailUnavailable, type Message } from '@lyceum/mail';
+import type { Mail, Message } from '@lyceum/mail';
+import { type Outcome, sendMail } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { type OpenAccount, findOpenAccount } from '../domain/accounts/account-registry.ts';
 import { emailClaim } from '../domain/accounts/account.ts';
@@ -11,7 +12,6 @@ import type { School } from '../school-projections/school-directory.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';
-import type { Outcome } from './outcome.ts';
 import { mailTextsFor } from './texts/languages.ts';
 
 /** What sending mails needs. */
@@ -50,20 +50,11 @@ export async function sendAccountMail(
 }
 
 /** Sends a mail in the name of the school. */
-export async function sendInNameOf(
-  { mail }: Pick<MailPorts, 'mail'>,
+export const sendInNameOf = (
+  ports: Pick<MailPorts, 'mail'>,
   { name }: Pick<School, 'name'>,
   letter: Omit<Message, 'from'>,
-): Promise<Outcome> {
-  try {
-    await mail.send({ from: name.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 200), ...letter });
-    return 'sent';
-  } catch (error) {
-    if (error instanceof MailUnavailable) return 'unavailable';
-    if (error instanceof MailRefused) return 'refused';
-    throw error;
-  }
-}
+): Promise<Outcome> => sendMail(ports, { from: name, ...letter });
 
 async function accountOf(ports: MailPorts, about: string, school: string): Promise<OpenAccount | undefined> {
   const stream = about.startsWith(recoveryStreamPrefix)

@@ -1,3 +1,4 @@
+import type { Outcome } from '@lyceum/service';
 import { findOpenAccount } from '../domain/accounts/account-registry.ts';
 import { read } from '../domain/write.ts';
 import { accountOfExportRequest, exportRequestDecider } from '../exports/export-request.ts';
@@ -5,7 +6,6 @@ import { linkTo } from '../recovery/mail-links.ts';
 import type { School } from '../school-projections/school-directory.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';
-import type { Outcome } from './outcome.ts';
 import { type MailPorts, sendInNameOf } from './send-account-mail.ts';
 import { mailTextsFor } from './texts/languages.ts';
 

@@ -1,5 +1,6 @@
 import { sealInvitation } from '@lyceum/contracts';
 import { uuidv5 } from '@lyceum/kernel';
+import type { Outcome } from '@lyceum/service';
 import { findOpenByEmail } from '../domain/accounts/account-registry.ts';
 import { read } from '../domain/write.ts';
 import { resetPath, signUpPath } from '../local-paths.ts';
@@ -9,7 +10,6 @@ import type { School } from '../school-projections/school-directory.ts';
 import { type SignUpRequest, signUpRequestDecider } from '../sign-up/sign-up-request.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';
-import type { Outcome } from './outcome.ts';
 import { type MailPorts, sendInNameOf } from './send-account-mail.ts';
 import { signUpMailsFor } from './sign-up-mails.ts';
 

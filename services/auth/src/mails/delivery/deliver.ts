@@ -1,9 +1,9 @@
 import type { Vault } from '@lyceum/eventlog';
+import type { Outcome } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
 import { eraseSignUpRequest } from '../../sign-up/sign-up-request.ts';
 import type { Delivery } from '../delivery.events.ts';
-import type { Outcome } from '../outcome.ts';
 import { sendAccountMail } from '../send-account-mail.ts';
 import { sendExportMail } from '../send-export-mail.ts';
 import { type SignUpMailPorts, sendSignUpMail } from '../send-sign-up-mail.ts';

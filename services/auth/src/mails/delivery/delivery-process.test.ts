@@ -2,12 +2,11 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
-import { type RunningProcess, runProcess } from '@lyceum/service';
+import { type Outcome, type RunningProcess, runProcess } from '@lyceum/service';
 import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { write } from '../../domain/write.ts';
 import { recoveryDecider } from '../../recovery/recovery.ts';
-import type { Outcome } from '../outcome.ts';
 import { deliveryProcess, isOfDeliveries } from './delivery-process.ts';
 
 const minute = 60_000;

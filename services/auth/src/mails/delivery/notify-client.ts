@@ -1,10 +1,10 @@
+import type { Outcome } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { findClient } from '../../domain/clients/client-registry.ts';
 import { type EndedSession, newLogoutToken } from '../../domain/tokens/logout-token.ts';
 import { type Egress, EgressRefused } from '../../egress/egress.ts';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import type { School } from '../../school-projections/school-directory.ts';
-import type { Outcome } from '../outcome.ts';
 
 /** What telling clients needs. */
 export type NotifyingPorts = Pick<Ports, 'log'> &

@@ -224,3 +224,20 @@ describe('a school that is not open', () => {
       ).toBe(404);
   });
 });
+
+describe('who sells, for mails and invoices', () => {
+  const seller = () => all.schools.started.answer?.({ kind: 'seller', school: all.school });
+
+  test('is told to services of the installation, as of now', async () => {
+    expect(await seller()).toMatchObject({ details: null, locale: expect.any(String), timezone: expect.any(String) });
+    await patch({ ...everything, settings });
+    expect(await seller()).toEqual({
+      name: 'Loom & Co',
+      details: 'Loom Ltd\nLisbon',
+      base_url: expect.stringMatching(/^https?:/),
+      locale: 'pt-PT',
+      timezone: 'Asia/Tokyo',
+    });
+    expect(await all.schools.started.answer?.({ kind: 'seller', school: 'school_nobody' })).toBeUndefined();
+  });
+});

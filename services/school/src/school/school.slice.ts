@@ -8,6 +8,7 @@ import { schoolEvents } from './school.events.ts';
 import { schoolFact } from './school.facts.ts';
 import { type DomainsOf, schoolOperations } from './school.http.ts';
 import { schoolOperatorOperations } from './school.operator.ts';
+import { answerSeller } from './school.seller.ts';
 import { schoolDecider } from './school.ts';
 
 /** A school: that it exists, what it says of itself, whether it is open. */
@@ -20,6 +21,7 @@ export const schoolSlice = (domainsOf: DomainsOf): Slice => ({
   // What is personal about a school is about the school.
   personalData: [],
   reactions: [currencyLocking],
+  answers: { seller: answerSeller },
   aggregates: [
     aggregate((stream, id) => stream === id, schoolDecider),
     aggregate(streamNamed(profileStream), profileDecider),

@@ -5,9 +5,12 @@ import { findOpenAccount } from './account-registry.ts';
 
 const asked = z.object({ school: z.string(), account: z.string() });
 
-/** Answers the school service with the name and address of an account: integration events carry ids only. Undefined when there is no such account any more. */
+/**
+ * Answers other services with the name, the address and the language of an account: integration events carry ids only.
+ * Undefined when there is no such account any more.
+ */
 export async function answerAccountQuery(question: ServiceQuery, ports: Pick<Ports, 'log'>): Promise<unknown> {
   const { school, account } = asked.parse(question);
   const found = await findOpenAccount(ports, school, account);
-  return found && { email: found.email, name: found.name };
+  return found && { email: found.email, name: found.name, locale: found.locale };
 }

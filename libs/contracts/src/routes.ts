@@ -33,6 +33,9 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/subscriptions': 'commerce',
   '/api/account/orders': 'commerce',
   '/api/account/subscriptions': 'commerce',
+  '/api/invoices': 'commerce',
+  '/api/account/invoices': 'commerce',
+  '/invoices': 'commerce',
 };
 
 /** The path prefixes of a service, longest first. */

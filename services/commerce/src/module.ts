@@ -8,6 +8,9 @@ import { demoSlice } from './demo/demo.ts';
 import { planSlice } from './plans/plan.slice.ts';
 import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
 import { fulfilmentSlice } from './fulfilment/fulfilment.slice.ts';
+import { invoiceSlice } from './invoices/invoice.slice.ts';
+import { invoicingSlice } from './invoicing/invoicing.slice.ts';
+import { mailSlice } from './mails/mail.slice.ts';
 import { orderOperatorSlice } from './operator-api/order-operator.slice.ts';
 import { orderSlice } from './orders/order.slice.ts';
 import { commerceServicePorts } from './ports/commerce-ports.ts';
@@ -19,6 +22,8 @@ import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 export const commerce = domainModule({
   name: 'commerce',
   routes: routesOf('commerce'),
+  // What people speak, where they are written to.
+  asks: ['auth'],
   settings: commerceSettings,
   ownPorts: commerceServicePorts,
   // What providers call is no part of the API that clients are told of.
@@ -34,6 +39,9 @@ export const commerce = domainModule({
     orderOperatorSlice,
     fulfilmentSlice,
     subscriptionSlice,
+    invoiceSlice,
+    invoicingSlice,
+    mailSlice,
     demoSlice,
   ],
 });

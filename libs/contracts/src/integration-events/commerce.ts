@@ -123,11 +123,36 @@ const orderFacts = {
   SeatReleased: published(1, seat),
 } as const;
 
+/** Counts the documents of its kind of the school from 1, without gaps. `total`: with the tax. */
+const document = {
+  number: z.number().int(),
+  order_id,
+  member_id,
+  total: amount,
+  tax_total: amount,
+  currency: z.string(),
+};
+
+/** What was issued about a payment, and about money that went back. Seller and buyer stand in the document only. */
+const invoiceFacts = {
+  InvoiceIssued: published(
+    1,
+    z.object({ invoice_id: z.string(), ...document }),
+    orderFeed('An invoice was issued for an order'),
+  ),
+  CreditNoteIssued: published(
+    1,
+    z.object({ invoice_id: z.string(), of_invoice_id: z.string(), refund_id: z.string(), ...document }),
+    orderFeed('A credit note was issued for a refund'),
+  ),
+} as const;
+
 /** What the commerce service publishes. */
 export const commerceFacts = {
   ...subjectEvents,
   ...orderFacts,
   ...subscriptionFacts,
+  ...invoiceFacts,
   CouponCreated: published(1, z.object({ coupon_id }), couponFeed('A coupon was made')),
   /** Its terms or its status. */
   CouponChanged: published(1, z.object({ coupon_id }), couponFeed('A coupon is different')),

@@ -23,6 +23,7 @@ import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { isOrderSecret } from '../ports/order-secrets.ts';
 import { type Cart, readCart } from './cart.ts';
 import { checkoutBody, checkoutReply, secretHeader } from './checkout.schema.ts';
+import { invoicesOf } from './order-invoices.ts';
 import { type OrderNow, openPayment } from './paying.ts';
 import { type PlacedNow, placeOrder, placedBefore } from './placing.ts';
 import { admitQuote, buyingOf } from './quote.http.ts';
@@ -33,8 +34,15 @@ const guestCheckouts = perMinute('checkouts', 10);
 const secretOf = { [secretHeader]: 'The secret of the order, which the answer to a guest’s checkout has.' } as const;
 const about = { area: 'orders', anonymous: true, staff: [], reply: checkoutReply } as const;
 
+type IssuedInvoices = Awaited<ReturnType<typeof invoicesOf>>;
+
 /** What a person is told of an order and how it is paid. */
-function checkoutBodyOf(id: string, state: Order, order_secret: string | null = null) {
+function checkoutBodyOf(
+  id: string,
+  state: Order,
+  more: { readonly order_secret?: string | null; readonly invoices?: IssuedInvoices } = {},
+) {
+  const { order_secret = null, invoices = [] } = more;
   const payment = state.payments.at(-1);
   return {
     object: 'checkout',
@@ -49,6 +57,7 @@ function checkoutBodyOf(id: string, state: Order, order_secret: string | null = 
           reference: payment.reference,
         }
       : null,
+    invoices,
     order_secret,
   };
 }
@@ -56,13 +65,13 @@ function checkoutBodyOf(id: string, state: Order, order_secret: string | null = 
 type Buyer = Pick<Call<{ body: typeof checkoutBody }>, 'principal' | 'body'>;
 
 /** Who buys: a member by their token, a guest by their address. Throws the problem when it is neither, or both. */
-function buyerOf({ principal, body: { email, name } }: Buyer) {
+function buyerOf({ principal, body: { email, name, invoice_to, language } }: Buyer) {
   const wrong = (code: string, message: string) =>
     new Problem('validation_failed', 'It must be clear who buys', { details: [{ path: 'email', code, message }] });
   if (!principal && email === undefined) throw wrong('missing', 'a guest says where to write to');
   if (principal && (email !== undefined || name !== undefined))
     throw wrong('not_for_members', 'the token says who buys');
-  return { member: principal?.subject, email, name };
+  return { member: principal?.subject, email, name, invoice_to, language };
 }
 
 function refuseOtherTotal({ totals, school }: Cart, expected: { amount: number; currency: string } | undefined): void {
@@ -117,7 +126,7 @@ const checkout = (ports: CommercePorts): Operation =>
       const { secret_hash } = placed.state;
       const secret = secret_hash === null ? undefined : ports.secrets.again(school, call.commit.commitId, secret_hash);
       const now = await openPayment(ports, { school, issuer, id, title: titleOf(placed.state) }, placed);
-      const body = checkoutBodyOf(id, now.state, secret ?? null);
+      const body = checkoutBodyOf(id, now.state, { order_secret: secret ?? null });
       return { body, headers: { Location: `${path}/${id}` }, ...asOf(now) };
     },
   });
@@ -166,7 +175,9 @@ const getCheckout = (ports: CommercePorts): Operation =>
     status: 200,
     async handle(call) {
       const now = await ownOrderOf(ports, call);
-      return { body: checkoutBodyOf(call.params.order, now.state), ...asOf(now) };
+      const { order: id } = call.params;
+      const invoices = await invoicesOf(ports, call, id, now.state);
+      return { body: checkoutBodyOf(id, now.state, { invoices }), ...asOf(now) };
     },
   });
 

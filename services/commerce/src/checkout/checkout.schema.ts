@@ -1,6 +1,8 @@
-import { line } from '@lyceum/contracts';
+import { line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
-import { money, ownOrder } from '../orders/order.schema.ts';
+import { invoiceOfOrder } from '../invoices/invoice.schema.ts';
+import { money } from '../money/money.schema.ts';
+import { ownOrder } from '../orders/order.schema.ts';
 import { providerNames } from '../payments/payment-provider.ts';
 
 const item = z
@@ -33,6 +35,20 @@ const coupon_code = z
 /** What is asked to be reckoned. */
 export const quoteBody = z.strictObject({ items, coupon_code }).meta({ id: 'Quote', example });
 
+/** What a buyer wants on the invoice beside their name. */
+const invoice_to = z
+  .strictObject({
+    company: line(1, 200).optional(),
+    address: paragraph(500).optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+      .optional()
+      .meta({ description: 'ISO 3166-1 alpha-2.', example: 'PT' }),
+    tax_id: line(1, 50).optional(),
+  })
+  .meta({ id: 'InvoiceTo', description: 'What is to stand on the invoice beside the name.' });
+
 /** What is asked to be sold. */
 export const checkoutBody = z
   .strictObject({
@@ -40,6 +56,16 @@ export const checkoutBody = z
     coupon_code,
     email: z.email().max(254).optional().meta({ description: 'Of a guest, who needs one; not with a token.' }),
     name: line(1, 200).optional().meta({ description: 'Of a guest.' }),
+    invoice_to: invoice_to.optional(),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag')
+      .max(35)
+      .optional()
+      .meta({
+        description: 'BCP 47: in which the buyer is written to. Otherwise in that of the account or of the school.',
+        example: 'pt',
+      }),
     expected_total: z
       .strictObject({ amount: z.int().min(0), currency: z.string().length(3) })
       .optional()
@@ -91,6 +117,9 @@ export const checkoutReply = z
       })
       .nullable()
       .meta({ description: 'null when there is nothing to pay.' }),
+    invoices: z
+      .array(invoiceOfOrder)
+      .meta({ description: 'Issued a moment after the payment and after each refund; nothing free is invoiced.' }),
     order_secret: z
       .string()
       .nullable()

@@ -17,6 +17,11 @@ const minute = 60_000;
 const timeToPay = 30 * minute;
 const timeToHold = timeToPay + 10 * minute;
 
+type Buyer = PlacedOrder['buyer'];
+
+/** What is to stand on the invoice. */
+type InvoiceTo = { readonly [Field in 'company' | 'address' | 'tax_id' | 'country']?: string | undefined };
+
 /** Who buys, and how. */
 export interface Placing {
   readonly cart: Cart;
@@ -24,6 +29,8 @@ export interface Placing {
   readonly member: string | undefined;
   readonly email: string | undefined;
   readonly name: string | undefined;
+  readonly invoice_to: InvoiceTo | undefined;
+  readonly language: string | undefined;
   /** null = there is nothing to pay. */
   readonly provider: ProviderName | null;
 }
@@ -67,24 +74,35 @@ function placedLines(id: string, { lines, totals }: Cart): PlacedOrder['lines'] 
   });
 }
 
+/** A guest is a person of their own until the school says which member they are. Empty texts are none. */
+function buyerOf(order: string, { member, email, name, invoice_to, language }: Placing): Buyer {
+  const guest = { id: order.replace(/^order_/, 'buyer_'), member_id: null };
+  const { company, address, tax_id, country } = invoice_to ?? {};
+  return {
+    ...(member === undefined ? guest : { id: member, member_id: member }),
+    ...(email ? { email } : {}),
+    ...(name ? { name } : {}),
+    ...(company ? { company } : {}),
+    ...(address ? { address } : {}),
+    ...(tax_id ? { tax_id } : {}),
+    ...(country ? { country } : {}),
+    ...(language ? { language } : {}),
+  };
+}
+
 function placedOrder(
   id: string,
   at: string,
   placing: Placing,
   more: Pick<PlacedOrder, 'secret_hash' | 'coupon'>,
 ): PlacedOrder {
-  const { cart, member, email, name } = placing;
+  const { cart } = placing;
   const { currency, tax } = cart.school;
   const { subtotal, discount_total, tax_total, total } = cart.totals;
-  const guest = { id: id.replace(/^order_/, 'buyer_'), member_id: null };
   const later = (milliseconds: number) => isoTime(Date.parse(at) + milliseconds);
   return {
     source: 'checkout',
-    buyer: {
-      ...(member === undefined ? guest : { id: member, member_id: member }),
-      ...(email === undefined ? {} : { email }),
-      ...(name === undefined ? {} : { name }),
-    },
+    buyer: buyerOf(id, placing),
     lines: placedLines(id, cart),
     subtotal,
     discount_total,

@@ -34,6 +34,14 @@ const buyer = z.object({
   member_id: id.nullable(),
   email: personal(z.string(), './id').optional(),
   name: personal(z.string(), './id').optional(),
+  /** What is to stand on the invoice beside the name, as the buyer gave it. */
+  company: personal(z.string(), './id').optional(),
+  address: personal(z.string(), './id').optional(),
+  tax_id: personal(z.string(), './id').optional(),
+  /** ISO 3166-1 alpha-2: it stays when the person is erased. */
+  country: z.string().optional(),
+  /** BCP 47, in which the buyer is written to; absent = that of the account, or of the school. */
+  language: z.string().optional(),
 });
 
 const lines = z.array(z.object(line));

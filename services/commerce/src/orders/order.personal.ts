@@ -14,11 +14,16 @@ export const orderData: PersonalData<Pick<Ports, 'documents' | 'log'>> = {
   read: (person, ports, after) =>
     rowsAbout(ports, person, ofMember, after, async ({ id, body }) => {
       const { state } = await fold(ports.log, orderDecider, person.school, id);
-      const { email, name } = state?.buyer ?? {};
+      const { email, name, company, address, tax_id, country, language } = state?.buyer ?? {};
       return {
         ...ownOrder.parse(orderDocument(id, orderOfRow(body), 'member')),
         email: email ?? null,
         name: name ?? null,
+        company: company ?? null,
+        address: address ?? null,
+        tax_id: tax_id ?? null,
+        country: country ?? null,
+        language: language ?? null,
       };
     }),
 };

@@ -7,6 +7,7 @@ import { stripeOf } from '../payments/stripe/stripe-settings.ts';
 import type { WebhookPorts } from '../payments/stripe/stripe-webhook.ts';
 import { testProvider } from '../payments/test-provider.ts';
 import { type CommerceSettings, offeredProviders } from './commerce-settings.ts';
+import { InvoiceLinks } from './invoice-links.ts';
 import { OrderSecrets } from './order-secrets.ts';
 import { SchoolTurns } from '../ordering/school-turns.ts';
 
@@ -18,6 +19,7 @@ export interface CommerceServicePorts {
   readonly stripe: WebhookPorts | undefined;
   readonly turns: SchoolTurns;
   readonly secrets: OrderSecrets;
+  readonly invoiceLinks: InvoiceLinks;
   readonly limits: RateLimiter;
 }
 
@@ -36,6 +38,7 @@ export function commerceServicePorts(ports: ModulePorts<CommerceSettings>): Comm
     stripe,
     turns: new SchoolTurns(),
     secrets: new OrderSecrets(rootKeys),
+    invoiceLinks: new InvoiceLinks(rootKeys),
     limits: new RateLimiter(ports, settings.RATE_LIMIT_FACTOR),
   };
 }

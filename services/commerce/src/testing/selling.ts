@@ -1,4 +1,5 @@
 import { uuidv5 } from '@lyceum/kernel';
+import { type MemoryMail, memoryMail } from '@lyceum/mail';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import {
   type Got,
@@ -84,10 +85,20 @@ export const memberToken = (name = 'member'): TokenClaims => ({
   scopes: ['account:read', 'account:write'],
 });
 
+/** Who sells in school_1. */
+export const sellerOfTests = {
+  name: 'Test School',
+  details: 'Test School Lda\nRua 1\nNIF 123',
+  base_url: 'http://school-1.test',
+  locale: 'en',
+  timezone: 'Europe/Lisbon',
+} as const;
+
 /** The service under test with what is sold, and the services around it. */
 export interface Selling extends ServiceUnderTest {
   /** Addresses that the school service was asked to find or invite, in order. */
   readonly invited: string[];
+  readonly mail: MemoryMail;
   /** Buys; gives the answer. By default as a member. */
   buy(names: readonly ItemName[], more?: Buying): Promise<Got>;
   /** Has the test provider do something with a payment or order of school_1. */
@@ -111,29 +122,49 @@ interface Buying extends Pick<Sent, 'as' | 'school'> {
 
 let keys = 0;
 
+const idsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The address of a member. */
+export const addressOf = (id: string): string => `${id}@example.org`;
+
 /** Starts the service. `school`: the answer of the school service about an address; the same member for the same by default. */
 export async function startSelling(
-  options: UnderTestOptions<CommerceSettings> & { readonly school?: (email: string) => unknown } = {},
+  options: UnderTestOptions<CommerceSettings> & {
+    readonly school?: (email: string) => unknown;
+    /** What it answers about who sells; undefined = nothing. */
+    readonly seller?: () => unknown;
+  } = {},
 ): Promise<Selling> {
   const invited: string[] = [];
   const memberOf = (email: string): unknown => ({ member: `account_${uuidv5('test', email)}`, invited: true });
-  const { school: answer = memberOf, ...rest } = options;
+  const { school: answer = memberOf, seller = () => sellerOfTests, ...rest } = options;
+  const mail = memoryMail();
   const ask = async (service: string, question: Readonly<Record<string, unknown>>): Promise<unknown> => {
-    if (service !== 'school' || question['kind'] !== 'invite-student') return undefined;
-    invited.push(String(question['email']));
-    return answer(String(question['email']));
+    if (service === 'auth') return { locale: String(question['account']).endsWith('_de') ? 'de-AT' : null };
+    switch (service === 'school' ? question['kind'] : undefined) {
+      case 'invite-student':
+        invited.push(String(question['email']));
+        return answer(String(question['email']));
+      case 'seller':
+        return seller();
+      case 'members-by-id':
+        return { members: idsIn(question['ids']).map((id) => ({ id, name: `Name of ${id}`, email: addressOf(id) })) };
+      default:
+        return undefined;
+    }
   };
   const service = await serviceUnderTest(commerce, {
     published: { catalog: catalogFacts },
     settings: { RATE_LIMIT_FACTOR: 1_000, ...rest.settings },
     ...rest,
-    ports: { ask, ...rest.ports },
+    ports: { ask, mail, ...rest.ports },
   });
   const { call } = service;
   const order = async (id: string) => (await call('GET', `/api/orders/${id}`)).body;
   return {
     ...service,
     invited,
+    mail,
     order,
     async orderOnce(id, is) {
       let now = await order(id);

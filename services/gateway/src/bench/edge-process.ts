@@ -45,7 +45,12 @@ const limits = requestLimits({
 const server = createServer(
   front({
     hosts,
-    documents: { at: () => undefined, pageAt: () => undefined, certificateAt: () => undefined },
+    documents: {
+      at: () => undefined,
+      pageAt: () => undefined,
+      certificateAt: () => undefined,
+      invoiceAt: () => undefined,
+    },
     upstream: () => upstream,
     isElsewhere: () => true,
     limits: limiting === 'limits' ? limits : passing,

@@ -4,12 +4,13 @@ import type { HostTable } from '../routing/host-table.ts';
 import { type ClientOf, publicApiOf, publicReader } from '../upstream/school-api.ts';
 import { readCertificate } from './certificates/certificate-detail.ts';
 import { readCourse } from './content/course-detail.ts';
+import { readInvoice } from './invoices/invoice-detail.ts';
 import { SchoolDocuments } from './school-documents.ts';
 import type { CollectedApi } from './openapi/collected-api.ts';
 import { OfferCache } from './offer-cache.ts';
 
 /** The documents of all schools, kept true to the facts. */
-export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt'> {
+export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt'> {
   /** Whether they can be read already. */
   readonly isPublished: boolean;
   /** Makes them anew from what the services describe now. */
@@ -54,6 +55,7 @@ export function openDiscovery(
     at: (...asked) => documents?.at(...asked),
     pageAt: (...asked) => documents?.pageAt(...asked),
     certificateAt: (...asked) => documents?.certificateAt(...asked),
+    invoiceAt: (...asked) => documents?.invoiceAt(...asked),
     get isPublished() {
       return documents !== undefined;
     },
@@ -66,6 +68,7 @@ export function openDiscovery(
         offersOf: (school) => offerCache.look(school),
         courseOf: (school, offer) => readCourse(readOf(school), offer),
         certificateOf: (school, code) => readCertificate(apiOf(school), code),
+        invoiceOf: (school, code) => readInvoice(apiOf(school), code),
         again: (school) => offerCache.changed(school),
         clock,
       });

@@ -8,6 +8,8 @@ import { authMd } from './metadata/auth-md.ts';
 import type { CertificateDetail } from './certificates/certificate-detail.ts';
 import type { CourseDetail } from './content/course-detail.ts';
 import { codeInPath, readCertificatePage } from './certificates/certificate-reading.ts';
+import type { InvoiceDetail } from './invoices/invoice-detail.ts';
+import { invoiceCodeIn, readInvoicePage } from './invoices/invoice-reading.ts';
 import { type Absent, CoursePageCache } from './pages/course-page-cache.ts';
 import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
 import { type Document, document, jsonDocument } from '../http/document.ts';
@@ -39,6 +41,8 @@ export interface DocumentsOptions {
   readonly courseOf: (school: School, offer: Offer) => Promise<CourseDetail>;
   /** Reads the certificate that a code is of; undefined when there is none, rejects when it cannot be read. */
   readonly certificateOf: (school: School, code: string) => Promise<CertificateDetail | undefined>;
+  /** Reads the invoice that a code is of; undefined when there is none, rejects when it cannot be read. */
+  readonly invoiceOf: (school: School, code: string) => Promise<InvoiceDetail | undefined>;
   /** Asks for the offers of a school to be read again, and `offer` to be called. */
   readonly again: (school: School) => void;
   readonly clock: Clock;
@@ -134,6 +138,14 @@ export class SchoolDocuments {
     const language = uiLanguage({ accepted: languages, school: school.language });
     return () =>
       readCertificatePage(this.#options.certificateOf, { site: this.#siteOf(school), school, code, language });
+  }
+
+  /** Makes the page of an invoice, or tells why there is none; undefined at every other path. Never rejects. */
+  invoiceAt(school: School, path: string, languages?: string): (() => Promise<Document | Absent>) | undefined {
+    const code = invoiceCodeIn(path);
+    if (code === undefined) return undefined;
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    return () => readInvoicePage(this.#options.invoiceOf, { site: this.#siteOf(school), school, code, language });
   }
 
   async #course(school: School, slug: string, languages: string | undefined): Promise<Document | Absent> {

@@ -14,7 +14,7 @@ import type { Trace } from './request/trace.ts';
 /** The ports and tables of the edge. */
 export interface EdgeContext {
   readonly hosts: KnownHosts;
-  readonly documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt'>;
+  readonly documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt'>;
   /** A service by name; throws when there is none. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   /** Whether a service is in other processes, which share themselves between schools. */

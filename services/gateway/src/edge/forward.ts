@@ -131,7 +131,7 @@ function pass(
 ): void {
   const { request, response, requestId, trace } = exchange;
   const { service, school, target, page } = verdict;
-  if (page) return showPage(context, exchange, { school, page }, limitsOf(admission));
+  if (page) return showPage(context, exchange, { school, target, page }, limitsOf(admission));
   let upstream: ReturnType<EdgeContext['upstream']>;
   try {
     upstream = context.upstream(service);
@@ -157,19 +157,19 @@ function pass(
 function showPage(
   context: EdgeContext,
   exchange: Exchange,
-  { school, page }: Pick<Forwarding, 'school'> & Required<Pick<Forwarding, 'page'>>,
+  { school, target, page }: Pick<Forwarding, 'school' | 'target'> & Required<Pick<Forwarding, 'page'>>,
   limits: Limits,
 ): void {
   const { request, response } = exchange;
-  logWhenAnswered(context, exchange, school, pageRoute);
+  logWhenAnswered(context, exchange, school, pageRoute(target.path));
   for (const name in limits) response.setHeader(name, limits[name]!);
   // A request to read may bring a body, which nobody reads.
   request.resume();
   present(context, exchange, { document: page(), school });
 }
 
-/** The line about a request does not say which: whoever knows the code of a certificate sees a name. */
-const pageRoute = '/certificates/{code}';
+/** The line about a request does not say which: whoever knows the code of a certificate or an invoice sees a name. */
+const pageRoute = (path: string): string => `${path.slice(0, path.lastIndexOf('/'))}/{code}`;
 
 /**
  * Answers of the authorization server hold secrets beside what the caller chose, and cookies make browsers ask for them:

@@ -85,7 +85,7 @@ const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): 
 export function judge(
   request: IncomingMessage,
   hosts: KnownHosts,
-  documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt'>,
+  documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt'>,
 ): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
@@ -108,6 +108,8 @@ export function judge(
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);
-  const page = wantsPage(request) ? documents.certificateAt(school, target.path, languages) : undefined;
+  const page = wantsPage(request)
+    ? (documents.certificateAt(school, target.path, languages) ?? documents.invoiceAt(school, target.path, languages))
+    : undefined;
   return { kind: 'forward', service, target, school, ...(origin !== undefined && { origin }), ...(page && { page }) };
 }

@@ -75,6 +75,7 @@ export async function openTestEdge(
     slowness,
     courseOf = () => Promise.reject(new Error('no course can be read')),
     certificateOf = () => Promise.reject(new Error('no certificate can be read')),
+    invoiceOf = () => Promise.reject(new Error('no invoice can be read')),
   }: {
     readonly lenient?: boolean;
     readonly trusting?: readonly string[];
@@ -93,6 +94,7 @@ export async function openTestEdge(
     readonly slowness?: Slowness;
     readonly courseOf?: ConstructorParameters<typeof SchoolDocuments>[0]['courseOf'];
     readonly certificateOf?: ConstructorParameters<typeof SchoolDocuments>[0]['certificateOf'];
+    readonly invoiceOf?: ConstructorParameters<typeof SchoolDocuments>[0]['invoiceOf'];
   } = {},
 ): Promise<TestEdge> {
   const hosts = new HostTable();
@@ -106,6 +108,7 @@ export async function openTestEdge(
     offersOf: () => Promise.resolve(offers && { offers, unread: [] }),
     courseOf,
     certificateOf,
+    invoiceOf,
     again: () => undefined,
     clock: { now: () => 0 },
   });

@@ -39,6 +39,7 @@ const printed = (light: Palette): string => `
 html,body{background:#fff;font-size:10.5pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 main{display:block;max-width:none;padding:0}
 .hint{display:none}
+th,td{padding-block:.3rem}
 .sheet{border:0;border-radius:0;padding:0;background:none}
 .scroll{overflow:visible}
 thead{display:table-header-group}

@@ -37,10 +37,12 @@ const line = z
 const text = z.string().nullable();
 
 const contents = {
-  seller: z.object({
-    name: z.string(),
-    details: text.meta({ description: 'Legal name, address and tax id, as the school states them.' }),
-  }),
+  seller: z
+    .object({
+      name: z.string(),
+      details: text.meta({ description: 'Legal name, address and tax id, as the school states them.' }),
+    })
+    .meta({ id: 'InvoiceSeller', description: 'Who sells.' }),
   buyer: z
     .object({ name: text, company: text, address: text, tax_id: text, country: text })
     .meta({ id: 'InvoiceBuyer', description: 'As it was given. Once the person is erased only the country is left.' }),
@@ -49,14 +51,18 @@ const contents = {
   discount_total: money.nullable(),
   tax_inclusive: z.boolean().meta({ description: 'Whether prices are told with the tax in them.' }),
   taxes: z
-    .array(z.object({ rate_bp: z.int().meta({ description: 'Hundredths of a per cent.' }), net: money, tax: money }))
-    .meta({ description: 'By rate: what the tax is on, and the tax.' }),
+    .array(
+      z
+        .object({ rate_bp: z.int().meta({ description: 'Hundredths of a per cent.' }), net: money, tax: money })
+        .meta({ id: 'InvoiceTax', description: 'What the tax of a rate is on, and the tax.' }),
+    )
+    .meta({ description: 'By rate.' }),
   paid_on: day.nullable(),
   refunded_on: day.nullable(),
   of_invoice: z
     .object({ id: z.string(), number: z.int(), label: z.string() })
-    .nullable()
-    .meta({ description: 'The invoice that a credit note is about.' }),
+    .meta({ id: 'CreditedInvoice', description: 'The invoice that a credit note is about.' })
+    .nullable(),
 };
 
 const last = { created_at: time, updated_at: time, version: z.int().min(1) };

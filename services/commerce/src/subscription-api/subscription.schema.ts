@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cancelReasons, terms } from '../billing/terms.ts';
-import { money } from '../orders/order.schema.ts';
+import { money } from '../money/money.schema.ts';
 
 const time = z.iso.datetime();
 

@@ -44,6 +44,7 @@ export {
   personalDataAnswer,
   personalDataQuery,
 } from './personal-data/personal-data.ts';
+export { NeedsOperator } from './process/needs-operator.ts';
 export { type OperatedProcess } from './process/operated-process.ts';
 export { type Order, type ProcessManager, processStream } from './process/process.ts';
 export { type Managing, startProcess } from './process/slice-process.ts';

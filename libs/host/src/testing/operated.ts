@@ -10,6 +10,7 @@ import { type Running, boot } from '../boot/boot.ts';
 import {
   type AnyModule,
   type ModulePorts,
+  NeedsOperator,
   type ProcessManager,
   aggregate,
   domainModule,
@@ -35,9 +36,8 @@ const review: ProcessManager<null, DomainEvent, string, ModulePorts> = {
   evolve: () => null,
   correlate: ({ type, stream }) => (type === 'ReviewAsked' ? stream : undefined),
   react: (input) => (input.kind === 'event' ? { commands: [input.event.stream] } : {}),
-  tries: 1,
   async carryOut(stream, { tenant, commitId, at, meta }, { log }) {
-    if (!taste.work) throw new Error('no reviewer');
+    if (!taste.work) throw new NeedsOperator('no reviewer');
     const events = [{ stream, type: 'Reviewed', schema: 1, data: {} }];
     return log.append({ tenant, expectations: [], events, commitId, fingerprint: '', at, meta });
   },

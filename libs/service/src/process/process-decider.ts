@@ -1,6 +1,7 @@
 import type { Incoming } from '@lyceum/documents';
 import type { Decider, DomainEvent, EventContext } from '@lyceum/kernel';
 import { type ProcessEvent, isProcessEvent, processEvents } from './process-events.ts';
+import { type Failures, afterFailure, afterResumption, nextRetry, noFailures } from './process-retries.ts';
 import type { ProcessInput, ProcessManager, ProcessReaction } from './process.ts';
 
 /** Where a source's event stands: its commit, and its place in it. */
@@ -26,8 +27,8 @@ export interface Process<State, Command> {
   readonly timers: Readonly<Record<string, { readonly due: string; readonly version: number }>>;
   /** The commands of each version that issued some. */
   readonly issued: Readonly<Record<string, readonly Command[]>>;
-  /** Commands that failed as often as they may, `<version>.<index>`. */
-  readonly stuck: readonly string[];
+  /** Commands that failed, `<version>.<index>`. */
+  readonly failures: Failures;
 }
 
 /** What can happen to a process. */
@@ -35,8 +36,20 @@ export type ProcessCommand =
   | { readonly do: 'take'; readonly event: Incoming; readonly place: InputPlace; readonly now: string }
   | { readonly do: 'fire'; readonly timer: string; readonly version: number; readonly now: string }
   | { readonly do: 'reject'; readonly issued: Issued; readonly code: string; readonly now: string }
-  | { readonly do: 'stick'; readonly issued: Issued; readonly error: string }
+  | StickCommand
+  /** `version`: of the event that says that the command waits. */
+  | { readonly do: 'retry'; readonly issued: Issued; readonly version: number }
   | { readonly do: 'resume' };
+
+/** A command failed. `spread`: 0 to 1, by which retries are spread. `needsOperator`: no retry helps. */
+interface StickCommand {
+  readonly do: 'stick';
+  readonly issued: Issued;
+  readonly error: string;
+  readonly needsOperator: boolean;
+  readonly spread: number;
+  readonly now: string;
+}
 
 const issuedKey = ({ version, index }: Issued): string => `${version}.${index}`;
 const laneKey = ({ source, lane }: { source: string; lane: number }): string => `${source}/${lane}`;
@@ -49,7 +62,7 @@ export function processDecider<State, Event extends DomainEvent, Command>(
     eventsOf(manager.react(input, process.state, now));
   return {
     events: { ...manager.events, ...processEvents },
-    initial: { state: manager.initial, seen: {}, timers: {}, issued: {}, stuck: [] },
+    initial: { state: manager.initial, seen: {}, timers: {}, issued: {}, failures: noFailures },
     decide(command, process) {
       switch (command.do) {
         case 'take':
@@ -67,9 +80,15 @@ export function processDecider<State, Event extends DomainEvent, Command>(
           return [rejected, ...react(process, { kind: 'rejected', command: refused, code }, now)];
         }
         case 'stick':
-          return [{ type: 'ProcessStuck', data: { ...command.issued, error: command.error } }];
+          return [stuck(command, process.failures)];
+        case 'retry': {
+          const { issued, version } = command;
+          // Resumed by an operator meanwhile: the index was behind.
+          if (process.failures.waiting[issuedKey(issued)]?.version !== version) return [];
+          return [{ type: 'ProcessResumed', data: { ...issued } }];
+        }
         case 'resume':
-          return process.stuck.map((key) => {
+          return Object.keys(process.failures.waiting).map((key) => {
             const [version, index] = key.split('.').map(Number) as [number, number];
             return { type: 'ProcessResumed', data: { version, index } };
           });
@@ -77,6 +96,11 @@ export function processDecider<State, Event extends DomainEvent, Command>(
     },
     evolve: (process, event, context) => evolve(manager, process, event, context),
   };
+}
+
+function stuck({ issued, error, needsOperator, spread, now }: StickCommand, { failing }: Failures): ProcessEvent {
+  const retry = needsOperator ? undefined : nextRetry(failing[issuedKey(issued)], now, spread);
+  return { type: 'ProcessStuck', data: { ...issued, error, ...(retry ? { retry } : {}) } };
 }
 
 function take<State, Command>(
@@ -133,9 +157,12 @@ function evolve<State, Event extends DomainEvent, Command>(
       return { ...process, issued: { ...process.issued, [context.version]: commands } };
     }
     case 'ProcessStuck':
-      return { ...process, stuck: [...process.stuck, issuedKey(event.data)] };
+      return {
+        ...process,
+        failures: afterFailure(process.failures, issuedKey(event.data), context.version, event.data.retry),
+      };
     case 'ProcessResumed':
-      return { ...process, stuck: process.stuck.filter((key) => key !== issuedKey(event.data)) };
+      return { ...process, failures: afterResumption(process.failures, issuedKey(event.data)) };
     case 'CommandRejected':
       return process;
   }

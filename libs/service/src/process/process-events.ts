@@ -14,9 +14,15 @@ export const processEvents = {
   CommandsIssued: { version: 1, data: z.object({ commands: z.array(z.unknown()).min(1) }) },
   /** The command was refused for good; `code` is that of the rejection. */
   CommandRejected: { version: 1, data: issued.extend({ code: z.string() }) },
-  /** The command failed as often as it may. An operator looks into it. */
-  ProcessStuck: { version: 1, data: issued.extend({ error: z.string() }) },
-  /** An operator wants the command tried again. */
+  /**
+   * The command failed. `retry`: it is tried again by itself at `at`, and fails since `since`, both RFC 3339 UTC; absent:
+   * an operator looks into it.
+   */
+  ProcessStuck: {
+    version: 1,
+    data: issued.extend({ error: z.string(), retry: z.object({ at: z.string(), since: z.string() }).optional() }),
+  },
+  /** The command is tried again: it is time, or an operator wants it. */
   ProcessResumed: { version: 1, data: issued },
   /** RFC 3339 UTC. Setting a timer again moves it. */
   TimerSet: { version: 1, data: z.object({ timer: z.string(), due: z.string() }) },

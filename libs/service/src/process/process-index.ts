@@ -6,10 +6,11 @@ import {
   type Query,
   rowAs,
 } from '@lyceum/documents';
-import { isProcessEvent } from './process-events.ts';
+import type { Issued } from './process-decider.ts';
+import { type ProcessEvent, isProcessEvent } from './process-events.ts';
 import { correlationOf } from './process.ts';
 
-/** A pending timer of some process. */
+/** A pending timer of some process, or a command that is tried again then. */
 export interface PendingTimer {
   readonly tenant: string;
   readonly correlation: string;
@@ -17,6 +18,8 @@ export interface PendingTimer {
   readonly due: string;
   /** The version of the event that set it. */
   readonly version: number;
+  /** The command that is tried again; absent for a timer of the process itself. */
+  readonly retries?: Issued;
 }
 
 /** A process that needs an operator. */
@@ -32,9 +35,12 @@ const indexTenant = '_processes';
 
 const largestPage = 200;
 
-/** The name of the read model that indexes the processes of one kind. */
+/** What is tried again by itself is shown to operators when it has failed for so long, in milliseconds. */
+const patience = 15 * 60_000;
+
+/** The read model that indexes the processes of one kind. `shown`: whether operators see it. */
 const collectionOf = (name: string) =>
-  ({ name: `process.${name}`, version: 1, fields: { kind: 'text', due: 'text' } }) as const;
+  ({ name: `process.${name}`, version: 2, fields: { kind: 'text', due: 'text', shown: 'boolean' } }) as const;
 
 const placeOf = ({ previous, position, commitId }: IncomingCommit): Omit<IncomingCommit, 'events'> => ({
   previous,
@@ -73,12 +79,27 @@ export function processIndex(name: string): Projection {
       const [tenant, correlation]: [string, string] = JSON.parse(event.stream);
       if (type === 'TimerSet') {
         const { timer, due } = data;
-        return { kind: 'timer', tenant, correlation, timer, due, version: event.version };
+        return { kind: 'timer', tenant, correlation, timer, due, version: event.version, shown: false };
       }
       if (type !== 'ProcessStuck') return null;
-      return { kind: 'stuck', tenant, correlation, error: data.error, since: event.at };
+      return stuckRow({ tenant, correlation }, data, event);
     },
   };
+}
+
+type Stuck = Extract<ProcessEvent, { type: 'ProcessStuck' }>['data'];
+
+/** A command that failed: it waits for its time, or for an operator. */
+function stuckRow(
+  of: { readonly tenant: string; readonly correlation: string },
+  { error, retry, version: issued, index }: Stuck,
+  { at, version }: Pick<Incoming, 'at' | 'version'>,
+) {
+  if (!retry) return { kind: 'stuck', ...of, error, since: at, shown: true };
+  const { since, at: due } = retry;
+  const retries = { version: issued, index };
+  const shown = Date.parse(at) - Date.parse(since) >= patience;
+  return { kind: 'timer', ...of, timer: '', due, version, retries, error, since, shown };
 }
 
 /** Timers that are due at a time, the longest due first: a page of at most 200, and where the next one begins. */
@@ -102,9 +123,9 @@ export async function dueTimers(
   return { timers, ...(more && last && lastTimer ? { next: { value: lastTimer.due, id: last.id } } : {}) };
 }
 
-/** The processes that are stuck, one entry for each command; at most 200. */
+/** The processes that are stuck, or have failed for long, one entry for each command; at most 200. */
 export async function stuckProcesses(documents: Documents, name: string): Promise<readonly StuckProcess[]> {
-  const where = [{ field: 'kind', is: 'stuck' }];
+  const where = [{ field: 'shown', is: true }];
   const page = await documents.query(collectionOf(name), indexTenant, { where, limit: largestPage });
   return page.items.map(({ body }) => {
     const { tenant, correlation, error, since } = rowAs<StuckProcess>(body);

@@ -24,7 +24,7 @@ interface TimerOptions {
   readonly closing: AbortSignal;
 }
 
-/** Fires the timers of one kind of process when they are due. */
+/** Fires the timers of one kind of process when they are due, and has what failed tried again when it is time. */
 export class ProcessTimers<State, Event extends DomainEvent, Command> {
   readonly #streams: ProcessStreams<State, Event, Command>;
   readonly #options: TimerOptions;
@@ -72,8 +72,15 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
     return fired;
   }
 
-  async #fire({ tenant, correlation, timer, version }: PendingTimer, now: string): Promise<void> {
-    const commitId = uuidv5('process-timer', tenant, this.#options.name, correlation, timer, version);
+  async #fire({ tenant, correlation, timer, version, retries: issued }: PendingTimer, now: string): Promise<void> {
+    const own = [tenant, this.#options.name, correlation] as const;
+    if (issued)
+      return this.#streams.execute(tenant, correlation, uuidv5('process-retry', ...own, version), {
+        do: 'retry',
+        issued,
+        version,
+      });
+    const commitId = uuidv5('process-timer', ...own, timer, version);
     await this.#streams.execute(tenant, correlation, commitId, { do: 'fire', timer, version, now });
   }
 

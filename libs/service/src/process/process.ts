@@ -42,11 +42,13 @@ export interface ProcessManager<State, Event extends DomainEvent, Command, Ports
   /** Pure: neither clock nor ids, but for the time of the input. */
   react(input: ProcessInput<Command>, state: State, now: string): ProcessReaction<Event, Command>;
   /**
-   * Carries out one command, writing with `order.commitId`. A rejection is final and goes back to `react`; a throw is
-   * tried again, and after `tries` in a row the process is stuck until an operator resumes it.
+   * Carries out one command, writing with `order.commitId`. A rejection is final and goes back to `react`. A throw is
+   * tried again: `tries` in a row, then by timer after 1 s, 2 s … 1 h for a day, while later inputs of the process go on;
+   * operators see it after a quarter of an hour. After the day, or at once by `NeedsOperator`, the process is stuck until
+   * an operator resumes it.
    */
   carryOut(command: Command, order: Order, ports: Ports): Promise<Rejection | object>;
-  /** 5 when not given. */
+  /** Tries at once; 3 when not given. */
   readonly tries?: number;
 }
 

@@ -21,7 +21,7 @@ export interface ProcessOptions {
   readonly takesOwn?: boolean;
   /** Milliseconds between looks for due timers; 1000 when not given. */
   readonly poll?: number;
-  /** Milliseconds before the next try of a command after so many failures. */
+  /** Milliseconds before the next try at once of a command after so many failures. */
   readonly backoff?: (failures: number) => number;
   /** How much is carried out at a time. */
   readonly limits?: Partial<PoolLimits>;
@@ -49,7 +49,8 @@ export type Inputs = Pick<Reacting, 'from' | 'diverged' | 'take' | 'idle'>;
  * Interprets a process manager: an input becomes one commit of its stream, and its commands are carried out from
  * there, so a crash between any two steps repeats the rest and doubles nothing. A pool does both, side by side for all
  * processes and in order for each: no lane waits for a command. Timers fire from the index by one look a second at the
- * clock as it is then: a restart or a clock that steps moves them, and each fires once.
+ * clock as it is then: a restart or a clock that steps moves them, and each fires once. So are commands that failed
+ * tried again.
  */
 export async function runProcess<State, Event extends DomainEvent, Command, Ports extends ProcessPorts>(
   manager: ProcessManager<State, Event, Command, Ports>,

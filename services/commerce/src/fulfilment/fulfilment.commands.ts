@@ -1,6 +1,6 @@
 import { Erased, fold } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
-import type { Order as Ordered } from '@lyceum/service';
+import { NeedsOperator, type Order as Ordered } from '@lyceum/service';
 import { z } from 'zod';
 import type { Order } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
@@ -52,7 +52,7 @@ async function decide({ order, ports }: Work, command: OrderCommand): Promise<ob
   const { tenant: school, correlation: id, commitId, meta } = order;
   const asked = { school, id, commitId: uuidv5('fulfilment', commitId, command.type), meta };
   const done = await decideOrder(ports, asked, () => command);
-  if (isRejection(done)) throw new Error(done.reason);
+  if (isRejection(done)) throw new NeedsOperator(done.reason);
   return done;
 }
 
@@ -114,7 +114,7 @@ async function payBack(work: Work, refund_id: string): Promise<object> {
   const { amount, reason } = refund;
   const { payment_id, reference } = payment;
   const { currency } = state;
-  if (reference === null) throw new Error('a payment was made that its provider never opened');
+  if (reference === null) throw new NeedsOperator('a payment was made that its provider never opened');
   const about = { school: order.tenant, order_id: order.correlation, payment_id, reference };
   const provider = providerNamed(ports, payment.provider);
   const outcome = await provider.refund({ ...about, refund_id, amount, currency, reason });
@@ -122,7 +122,7 @@ async function payBack(work: Work, refund_id: string): Promise<object> {
     case 'pending':
       return {};
     case 'failed':
-      if (refund.state === 'returning') throw new Error(`a late payment does not go back: ${outcome.reason}`);
+      if (refund.state === 'returning') throw new NeedsOperator(`a late payment does not go back: ${outcome.reason}`);
       return decide(work, { type: 'FailRefund', refund_id, reason: outcome.reason });
     case 'done': {
       if (refund.state === 'returning') return decide(work, { type: 'RecordReturn', refund_id });
@@ -138,7 +138,7 @@ async function check({ state }: Work): Promise<object> {
   const waiting = state.lines.filter(({ fulfilled, revoked }) => !fulfilled && !revoked);
   if (waiting.length === 0 || !state.fulfillable) return {};
   const ids = waiting.map(({ line_id }) => line_id).join(', ');
-  throw new Error(`the learning service has given no access for ${ids}`);
+  throw new NeedsOperator(`the learning service has given no access for ${ids}`);
 }
 
 /** Tells the operator, by being stuck, what a provider said that did not fit the order. */
@@ -146,5 +146,5 @@ async function report({ state }: Work, event_id: string): Promise<object> {
   const refused = state.refused.find((each) => each.event_id === event_id);
   if (!refused) return {};
   const { kind, amount, currency, payment_id, reason } = refused;
-  throw new Error(`refused: ${kind} of ${amount} ${currency} for ${payment_id} (${event_id}). ${reason}`);
+  throw new NeedsOperator(`refused: ${kind} of ${amount} ${currency} for ${payment_id} (${event_id}). ${reason}`);
 }

@@ -169,10 +169,31 @@ describe('the time to pay', () => {
     const own = await startSelling({ school: () => ({ refused: 'server_error' }) });
     const { body } = await own.buy(['lamps'], guest);
     await own.drive(body.id, 'succeed');
+    await own.settled();
+    own.clock.advance(15 * minute);
     expect((await own.stuckOnce())[0]).toMatchObject({
       correlation: body.id,
       error: expect.stringContaining('server_error'),
     });
+    await own.close();
+  });
+
+  test('a buyer whom the school service matches hours later has what was bought, without an operator', async () => {
+    const state = { isDown: true };
+    const own = await startSelling({
+      school: () => (state.isDown ? { refused: 'server_error' } : { member: 'account_late' }),
+    });
+    const { body } = await own.buy(['lamps'], guest);
+    await own.drive(body.id, 'succeed');
+    await own.settled();
+    for (let hours = 0; hours < 3; hours += 1) {
+      own.clock.advance(60 * minute);
+      await own.stuckOnce();
+    }
+    state.isDown = false;
+    own.clock.advance(60 * minute);
+    const attached = await own.orderOnce(body.id, ({ buyer }) => buyer.member_id !== null);
+    expect(attached).toMatchObject({ status: 'paid', buyer: { member_id: 'account_late' } });
     await own.close();
   });
 });

@@ -49,7 +49,7 @@ function after(event: OrderEvent, now: string): Reaction {
 
 /**
  * Brings an order from its payment to what was bought: whose it is, money that goes back, the end of its time. What does
- * not succeed in five tries is stuck until the operator resumes it.
+ * not succeed is tried again for a day; what only a person can settle is told to the operator at once.
  */
 export const fulfilmentProcess: ProcessManager<null, never, Fulfilling, CommercePorts> = {
   name: 'fulfilment',

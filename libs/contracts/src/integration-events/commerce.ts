@@ -27,7 +27,8 @@ const member_id = z.string().nullable();
 const amount = z.number().int();
 /** What a line of an order is about. */
 const line = { line_id: z.string(), item_type: z.string(), item_id: z.string() };
-const lines = z.array(z.object(line).meta({ id: 'OrderedItem' }));
+/** `source_id`: what the access comes from, where it is not the line: access that is given again has another source. */
+const lines = z.array(z.object({ ...line, source_id: z.string().optional() }).meta({ id: 'OrderedItem' }));
 
 /** What happened to an order is the staff's to know. */
 const orderFeed = (means: string) =>
@@ -108,6 +109,12 @@ const orderFacts = {
       lines,
     }),
     orderFeed('Something of an order was paid back'),
+  ),
+  /** A refund failed after it was told as done: the money is here. `lines`: what the member has again. */
+  OrderRefundReversed: published(
+    1,
+    z.object({ order_id, refund_id: z.string(), amount, currency: z.string(), member_id, lines }),
+    orderFeed('Something of an order was not paid back after all'),
   ),
   OrderDisputed: published(1, z.object({ order_id, amount }), orderFeed('The payment of an order is disputed')),
   /** `lines`: what is taken back, when it was lost. */

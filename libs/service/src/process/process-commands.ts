@@ -55,20 +55,21 @@ export class ProcessCommands<State, Event extends DomainEvent, Command, Ports ex
           tries: this.#manager.tries ?? usualTries,
         });
     if (type === 'ProcessResumed') {
-      const { issued } = await this.#streams.state(event.tenant, correlation);
+      const { issued, failures } = await this.#streams.state(event.tenant, correlation);
       const command = issued[data.version]![data.index]!;
-      await this.#carryOut(event, correlation, { command, issued: data, tries: 1 });
+      const resumed = failures.failing[`${data.version}.${data.index}`] === undefined;
+      await this.#carryOut(event, correlation, { command, issued: data, tries: 1, resumed });
     }
   }
 
   async #carryOut(
     { tenant, version }: Incoming,
     correlation: string,
-    { command, issued, tries }: Round<Command>,
+    { command, issued, tries, resumed = false }: Round<Command>,
   ): Promise<void> {
     const own = [tenant, this.#manager.name, correlation, issued.version, issued.index] as const;
     const at = isoTime(this.#ports.clock.now());
-    const order = { tenant, correlation, meta: actor, at, commitId: uuidv5('process-command', ...own) };
+    const order = { tenant, correlation, meta: actor, at, commitId: uuidv5('process-command', ...own), resumed };
     const outcome = await this.#tried(() => this.#manager.carryOut(command, order, this.#ports), tries);
     if (outcome instanceof Failed) {
       // One round of tries ends once: `version` is that of the event that asked for this round.
@@ -108,6 +109,8 @@ interface Round<Command> {
   readonly command: Command;
   readonly issued: Issued;
   readonly tries: number;
+  /** Whether an operator wants it. */
+  readonly resumed?: boolean;
 }
 
 /** A command that failed as often as it may in a row. */

@@ -26,6 +26,8 @@ export interface Order {
   readonly commitId: string;
   readonly at: string;
   readonly meta: Meta;
+  /** Whether an operator resumed it after it was stuck: what only had to be told is told. */
+  readonly resumed?: boolean;
 }
 
 /**

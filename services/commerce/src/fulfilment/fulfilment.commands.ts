@@ -11,19 +11,22 @@ import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 /** What the process of an order has done. The names are stored. */
 export type Fulfilling =
   | { readonly do: 'attach' | 'expire' | 'cancel' | 'check' }
-  | { readonly do: 'return' | 'refund'; readonly refund_id: string }
+  | { readonly do: 'return' | 'refund' | 'refund_failed' | 'look_at_refund'; readonly refund_id: string }
   | { readonly do: 'line'; readonly line_id: string }
   | { readonly do: 'report'; readonly event_id: string };
+
+/** With what it is done. */
+export type FulfilmentPorts = Pick<CommercePorts, 'log' | 'clock' | 'turns' | 'providers' | 'ask'>;
 
 /** An order that something is done for. */
 interface Work {
   readonly order: Ordered;
   readonly state: Order;
-  readonly ports: CommercePorts;
+  readonly ports: FulfilmentPorts;
 }
 
 /** Carries out what follows for an order. What fails for a while is thrown; repeated, nothing is done twice. */
-export async function carryOut(command: Fulfilling, order: Ordered, ports: CommercePorts): Promise<object> {
+export async function carryOut(command: Fulfilling, order: Ordered, ports: FulfilmentPorts): Promise<object> {
   const { state } = await fold(ports.log, orderDecider, order.tenant, order.correlation);
   if (!state) return {};
   const work: Work = { order, state, ports };
@@ -38,6 +41,10 @@ export async function carryOut(command: Fulfilling, order: Ordered, ports: Comme
       return payBack(work, command.refund_id);
     case 'refund':
       return payBack(work, command.refund_id);
+    case 'look_at_refund':
+      return lookAtRefund(work, command.refund_id);
+    case 'refund_failed':
+      return tellOfRefund(work, command.refund_id);
     case 'line':
       return decide(work, { type: 'FulfilLine', line_id: command.line_id });
     case 'check':
@@ -105,18 +112,50 @@ async function cancel(work: Work): Promise<object> {
   return {};
 }
 
-/** Has the provider pay back what was refunded, or what came too late. */
-async function payBack(work: Work, refund_id: string): Promise<object> {
-  const { order, state, ports } = work;
+/** A refund that is neither done nor has failed, with its payment at the provider. */
+function openRefund({ order, state, ports }: Work, refund_id: string) {
   const refund = state.refunds.find((each) => each.refund_id === refund_id);
   const payment = state.payments.find(({ payment_id }) => payment_id === refund?.payment_id);
-  if (!refund || !payment || (refund.state !== 'requested' && refund.state !== 'returning')) return {};
-  const { amount, reason } = refund;
+  if (!refund || !payment || (refund.state !== 'requested' && refund.state !== 'returning')) return undefined;
   const { payment_id, reference } = payment;
-  const { currency } = state;
   if (reference === null) throw new NeedsOperator('a payment was made that its provider never opened');
   const about = { school: order.tenant, order_id: order.correlation, payment_id, reference };
-  const provider = providerNamed(ports, payment.provider);
+  return { refund, about, provider: providerNamed(ports, payment.provider) };
+}
+
+/** A refund takes long: the provider is asked what became of it, and the operator is told when that is nothing. */
+async function lookAtRefund(work: Work, refund_id: string): Promise<object> {
+  const back = openRefund(work, refund_id);
+  if (!back) return {};
+  const { about, provider } = back;
+  for (const notice of await provider.look(about)) await takeNotice(work.ports, provider.name, notice);
+  const { order, ports } = work;
+  const { state } = await fold(ports.log, orderDecider, order.tenant, order.correlation);
+  const refund = state && openRefund({ ...work, state }, refund_id)?.refund;
+  if (!refund) return {};
+  const { amount } = refund;
+  throw new NeedsOperator(`the refund ${refund_id} of ${amount} ${work.state.currency} has not gone back for days`);
+}
+
+/** Tells the operator, once, that money did not go back, and who is without what was bought all the same. */
+async function tellOfRefund({ state, order }: Work, refund_id: string): Promise<object> {
+  const refund = state.refunds.find((each) => each.refund_id === refund_id);
+  if (refund?.state !== 'failed' || order.resumed) return {};
+  const { amount, failure = '', line_ids } = refund;
+  const without = state.lines.filter(({ line_id, revoked }) => revoked && line_ids.includes(line_id));
+  const taken = without.map(({ line_id }) => line_id).join(', ');
+  const words = `the refund ${refund_id} of ${amount} ${state.currency} did not go back: ${failure}`;
+  throw new NeedsOperator(taken === '' ? words : `${words}. Taken back, and not given again: ${taken}`);
+}
+
+/** Has the provider pay back what was refunded, or what came too late. */
+async function payBack(work: Work, refund_id: string): Promise<object> {
+  const { state, ports } = work;
+  const back = openRefund(work, refund_id);
+  if (!back) return {};
+  const { refund, about, provider } = back;
+  const { amount, reason } = refund;
+  const { currency } = state;
   const outcome = await provider.refund({ ...about, refund_id, amount, currency, reason });
   switch (outcome.state) {
     case 'pending':

@@ -110,6 +110,35 @@ describe('a refund', () => {
     expect((await shop.order(first.id)).refunds).toHaveLength(1);
   });
 
+  test('that fails after it was told as done: the order is paid, the member has it again, and the operator is told', async () => {
+    const own = await startSelling();
+    const { body } = await own.buy(['lamps'], { as: memberToken('reversed') });
+    await own.drive(body.id, 'succeed');
+    const asked = await own.call('POST', `/internal/orders/${body.id}/refunds`, {
+      headers: { 'idempotency-key': 'reversed' },
+      body: { school: 'school_1', reason: 'asked for' },
+    });
+    await own.orderOnce(body.id, ({ status }) => status === 'refunded');
+    const refund_id = asked.body.refunds[0].id;
+    const failed = await own.drive(body.id, 'fail_refund', { refund_id });
+    expect(failed.body).toMatchObject({
+      status: 'paid',
+      refunds: [{ id: refund_id, state: 'failed', failure: 'provider' }],
+      lines: [{ revoked: false }],
+    });
+    const [stuck] = await own.stuckOnce();
+    expect(stuck).toMatchObject({
+      correlation: body.id,
+      error: expect.stringContaining(`the refund ${refund_id} of 4900 USD did not go back`),
+    });
+    // Whoever was told resumes it: then it is settled.
+    const processes = own.started.processes ?? [];
+    for (const process of processes) await process.resume('school_1', body.id);
+    await own.settled();
+    expect((await Promise.all(processes.map((process) => process.stuck()))).flat()).toEqual([]);
+    await own.close();
+  });
+
   test('of a seat frees it', async () => {
     const own = await startSelling();
     const ids: string[] = [];

@@ -3,12 +3,18 @@ import { isoTime, upcast } from '@lyceum/kernel';
 import type { ProcessManager } from '@lyceum/service';
 import { z } from 'zod';
 import { type OrderEvent, orderEvents } from '../orders/order.events.ts';
-import { isOrderId, orderOf } from '../orders/order.ids.ts';
+import { isOrderId, lineOfSource, orderOf } from '../orders/order.ids.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { type Fulfilling, carryOut } from './fulfilment.commands.ts';
 
 /** So long members may wait for what they bought before the operator is told. */
 const patience = 10 * 60_000;
+
+/** So long a provider may take for a refund before it is asked, and the operator is told. */
+const refundPatience = 3 * 24 * 3_600_000;
+const refundTimer = 'refund:';
+
+const later = (now: string, milliseconds: number): string => isoTime(Date.parse(now) + milliseconds);
 
 const granted = z.object({ source_type: z.string(), source_id: z.string() });
 
@@ -16,7 +22,7 @@ const granted = z.object({ source_type: z.string(), source_id: z.string() });
 function grantedLine({ type, data }: Pick<Incoming, 'type' | 'data'>): string | undefined {
   if (type !== 'AccessGranted') return undefined;
   const { source_type, source_id } = granted.parse(data);
-  return source_type === 'order_line' && orderOf(source_id) !== undefined ? source_id : undefined;
+  return source_type === 'order_line' && orderOf(source_id) !== undefined ? lineOfSource(source_id) : undefined;
 }
 
 const isOfOrder = ({ stream, type }: Incoming): boolean => isOrderId(stream) && Object.hasOwn(orderEvents, type);
@@ -33,18 +39,34 @@ function after(event: OrderEvent, now: string): Reaction {
     case 'OrderCanceled':
       return { cancel: ['expire'], commands: [{ do: 'cancel' }] };
     case 'LatePaymentReturned':
-      return { commands: [{ do: 'return', refund_id: event.data.refund_id }] };
-    case 'RefundRequested':
-      return { commands: [{ do: 'refund', refund_id: event.data.refund_id }] };
+    case 'RefundRequested': {
+      const { refund_id } = event.data;
+      const what = event.type === 'RefundRequested' ? 'refund' : 'return';
+      return { commands: [{ do: what, refund_id }], set: { [refundTimer + refund_id]: later(now, refundPatience) } };
+    }
+    case 'OrderRefunded':
+    case 'PaymentReturned':
+      return { cancel: [refundTimer + event.data.refund_id] };
+    case 'RefundFailed':
+    case 'RefundReversed': {
+      const { refund_id } = event.data;
+      return { cancel: [refundTimer + refund_id], commands: [{ do: 'refund_failed', refund_id }] };
+    }
     case 'NoticeRefused':
       return { commands: [{ do: 'report', event_id: event.data.event_id }] };
     case 'OrderFulfillable':
-      return { set: { fulfilled: isoTime(Date.parse(now) + patience) } };
+      return { set: { fulfilled: later(now, patience) } };
     case 'OrderFulfilled':
       return { cancel: ['fulfilled'] };
     default:
       return {};
   }
+}
+
+/** What is to be done when a timer is due. */
+function due(timer: string): Fulfilling {
+  if (timer.startsWith(refundTimer)) return { do: 'look_at_refund', refund_id: timer.slice(refundTimer.length) };
+  return { do: timer === 'expire' ? 'expire' : 'check' };
 }
 
 /**
@@ -62,7 +84,7 @@ export const fulfilmentProcess: ProcessManager<null, never, Fulfilling, Commerce
     return line === undefined ? undefined : orderOf(line);
   },
   react(input, _state, now) {
-    if (input.kind === 'timer') return { commands: [{ do: input.timer === 'expire' ? 'expire' : 'check' }] };
+    if (input.kind === 'timer') return { commands: [due(input.timer)] };
     if (input.kind === 'rejected') return {};
     const line_id = grantedLine(input.event);
     if (line_id !== undefined) return { commands: [{ do: 'line', line_id }] };

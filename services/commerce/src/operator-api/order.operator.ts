@@ -27,6 +27,7 @@ const actions = {
   succeed: 'captured',
   fail: 'failed',
   refund: 'refunded',
+  fail_refund: 'refund_failed',
   dispute: 'disputed',
   win_dispute: 'dispute_won',
   lose_dispute: 'dispute_lost',
@@ -36,6 +37,7 @@ const noticeBody = z.strictObject({
   school,
   amount: z.int().min(0).optional().meta({ description: 'Minor units; what the payment is of when left out.' }),
   currency: z.string().length(3).optional().meta({ description: 'That of the order when left out.' }),
+  refund_id: line(1, 100).optional().meta({ description: 'Of a refund: the one that is meant.' }),
   event_id: line(1, 100).optional().meta({ description: 'What the provider calls it: the same one counts once.' }),
 });
 
@@ -57,7 +59,7 @@ type Noticing = Pick<Call, 'commit'> & {
 };
 
 async function notice(ports: CommercePorts, provider: ProviderName, kind: PaymentNotice['kind'], call: Noticing) {
-  const { school: tenant, amount, currency, event_id } = call.body;
+  const { school: tenant, amount, currency, event_id, refund_id } = call.body;
   const order_id = orderOf(call.params.payment);
   const { state } = order_id === undefined ? { state: null } : await fold(ports.log, orderDecider, tenant, order_id);
   if (!state || order_id === undefined) throw new Problem('not_found', 'There is no such payment');
@@ -73,6 +75,7 @@ async function notice(ports: CommercePorts, provider: ProviderName, kind: Paymen
     amount: amount ?? payment.amount,
     currency: currency ?? state.currency,
     at: isoTime(ports.clock.now()),
+    ...(refund_id === undefined ? {} : { refund_id }),
   });
   return shown(order_id, outcome);
 }

@@ -9,11 +9,16 @@ const amount = z.int();
 /** RFC 3339 UTC. */
 const time = z.string();
 
-/** What is bought, by the line of the order that it stands in. */
-const line = { line_id: id, item_type: z.string(), item_id: id };
+/**
+ * What is bought, by the line of the order that it stands in. `source_id`: under which the access is, when it is not the
+ * line's own id, because what was given under that was taken back.
+ */
+const line = { line_id: id, item_type: z.string(), item_id: id, source_id: id.optional() };
 
 const orderLine = z.object({
-  ...line,
+  line_id: id,
+  item_type: z.string(),
+  item_id: id,
   /** As it was called then. */
   title: z.string(),
   quantity: z.int(),
@@ -97,7 +102,7 @@ export const orderEvents = {
       member_id: id.nullable(),
       /** For charges without the person, at the provider. */
       agreement: z.string().optional(),
-      lines: z.array(z.object({ ...line, total: amount, tax: amount })),
+      lines: z.array(z.object({ line_id: id, item_type: z.string(), item_id: id, total: amount, tax: amount })),
     }),
   },
   OrderFailed: { version: 1, data: z.object({}) },
@@ -115,7 +120,15 @@ export const orderEvents = {
     version: 1,
     data: z.object({ refund_id: id, payment_id: id, amount, line_ids: z.array(id), reason: z.string() }),
   },
-  RefundFailed: { version: 1, data: z.object({ refund_id: id, reason: z.string() }) },
+  /** `noticed`: the provider told so later. It may be a refund that nobody asked for here. */
+  RefundFailed: {
+    version: 1,
+    data: z.object({
+      refund_id: id,
+      reason: z.string(),
+      noticed: z.object({ event_id, payment_id: id, amount }).optional(),
+    }),
+  },
   /** A provider said that a payment was paid back before it said that it was paid. */
   RefundNoticed: { version: 1, data: z.object({ refund_id: id, payment_id: id, event_id, amount }) },
   /** `lines`: what was taken back with it. `full`: nothing of what was paid is left. */
@@ -128,6 +141,20 @@ export const orderEvents = {
       amount,
       currency: z.string(),
       full: z.boolean(),
+      reason: z.string(),
+      member_id: id.nullable(),
+      lines,
+    }),
+  },
+  /** Money that had gone back came back: it was not refunded after all. `lines`: what the member has again. */
+  RefundReversed: {
+    version: 1,
+    data: z.object({
+      refund_id: id,
+      payment_id: id,
+      event_id,
+      amount,
+      currency: z.string(),
       reason: z.string(),
       member_id: id.nullable(),
       lines,

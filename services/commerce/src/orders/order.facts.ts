@@ -27,6 +27,10 @@ export function orderFact(recorded: RecordedEvent): FactOf<'commerce'> | undefin
       const { event_id: _event, payment_id: _payment, ...data } = event.data;
       return { type: event.type, data: { order_id, ...data } };
     }
+    case 'RefundReversed': {
+      const { event_id: _event, payment_id: _payment, reason: _reason, ...data } = event.data;
+      return { type: 'OrderRefundReversed', data: { order_id, ...data } };
+    }
     case 'OrderDisputed':
       return { type: event.type, data: { order_id, amount: event.data.amount } };
     case 'OrderDisputeResolved': {

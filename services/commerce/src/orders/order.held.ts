@@ -37,6 +37,8 @@ export interface Holding {
   readonly hold?: string;
   /** It is paid. */
   readonly take?: boolean;
+  /** The lines that get their seats again; absent = none. */
+  readonly retake?: readonly string[];
   /** The seats of which lines are given back; absent = of none. */
   readonly release?: readonly string[];
   /** The order comes to nothing: the coupon was not used. */
@@ -70,12 +72,12 @@ function eventsOfCoupon(use: CouponUse, { by, hold, take, cancel, now }: Holding
   return cancel ? decideUse(use, { type: 'ReleaseCoupon', order_id }) : [];
 }
 
-function eventsOfSeat(seat: HeldSeat, { hold, take = false, release = [], now }: Holding): Beside {
+function eventsOfSeat(seat: HeldSeat, { hold, take = false, retake = [], release = [], now }: Omit<Holding, 'by'>): Beside {
   const { line_id: request_id, item_type, item_id, limit, stream } = seat;
   const about = { request_id, item_type, item_id };
   const commands: CapacityCommand[] = [
     ...(hold === undefined ? [] : [{ ...about, type: 'HoldSeat', limit, expires_at: hold, now } as const]),
-    ...(take ? [{ ...about, type: 'TakeSeat', now } as const] : []),
+    ...(take || retake.includes(request_id) ? [{ ...about, type: 'TakeSeat', now } as const] : []),
     ...(release.includes(request_id) ? [{ ...about, type: 'ReleaseSeat' } as const] : []),
   ];
   const events: SideEvent[] = [];
@@ -90,3 +92,9 @@ function eventsOfSeat(seat: HeldSeat, { hold, take = false, release = [], now }:
   }
   return events;
 }
+
+/** Whether there is a seat for a line that has none at the moment. */
+export const hasSeat = ({ seats }: Held, line_id: string, now: string): boolean =>
+  seats
+    .filter((seat) => seat.line_id === line_id)
+    .every((seat) => !isRejection(eventsOfSeat(seat, { retake: [line_id], now })));

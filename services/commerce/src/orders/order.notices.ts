@@ -4,6 +4,7 @@ import type { OrderEvent } from './order.events.ts';
 import { eventsOfHolding } from './order.held.ts';
 import { type Noticed, paidLine, refuse } from './order.noticed.ts';
 import { refundNoticed, refundsNoticedBefore, revocable } from './order.refunds.ts';
+import { refundFailureNoticed } from './order.reversals.ts';
 import { type Order, capturedOf } from './order.state.ts';
 
 /** What follows from what a provider says of a payment: a notice that comes again changes nothing. */
@@ -28,6 +29,8 @@ function follow(noticed: Noticed, state: Order): readonly OrderEvent[] {
       return failed(noticed, state);
     case 'refunded':
       return refundNoticed(noticed, state);
+    case 'refund_failed':
+      return refundFailureNoticed(noticed, state);
     case 'disputed':
       return disputed(noticed, state);
     case 'dispute_won':

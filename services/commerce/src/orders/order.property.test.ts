@@ -8,7 +8,7 @@ import { addsUp } from './order.placing.ts';
 import { type OrderState, capturedOf, refundedOf } from './order.state.ts';
 import { type OrderCommand, orderDecider } from './order.ts';
 
-const kinds = ['captured', 'failed', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'] as const;
+const kinds = ['captured', 'failed', 'refunded', 'refund_failed', 'disputed', 'dispute_won', 'dispute_lost'] as const;
 const step = fc.oneof(
   fc.record({
     do: fc.constant('notice' as const),
@@ -25,7 +25,14 @@ const step = fc.oneof(
     n: fc.integer({ min: 1, max: 4 }),
   }),
   fc.record({
-    do: fc.constantFrom('pay' as const, 'expire' as const, 'cancel' as const, 'attach' as const, 'back' as const),
+    do: fc.constantFrom(
+      'pay' as const,
+      'expire' as const,
+      'cancel' as const,
+      'attach' as const,
+      'back' as const,
+      'fail back' as const,
+    ),
   }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -58,6 +65,12 @@ function commandOf(each: Step, now: string, state: NonNullable<OrderState>): Ord
       const { refund_id, amount } = wanted;
       return noticed('refunded', amount, { refund_id, event_id: refund_id, payment_id: wanted.payment_id ?? '', now });
     }
+    case 'fail back': {
+      const last = state.refunds.findLast((refund) => refund.state !== 'failed' && refund.payment_id !== null);
+      const { refund_id = 'refund_9', amount = 1, payment_id } = last ?? {};
+      const about = { refund_id, event_id: `failed_${refund_id}`, payment_id: payment_id ?? paymentId(id, 1), now };
+      return noticed('refund_failed', amount, about);
+    }
     case 'pay':
       return { type: 'StartPayment', payment_id: paymentId(id, state.payments.length + 1), provider: 'test', now };
     case 'expire':
@@ -79,6 +92,8 @@ function faultIn(state: NonNullable<OrderState>, history: readonly OrderEvent[])
   if (countOf('OrderPaid') > 1) return 'it was paid twice';
   if (countOf('OrderFulfillable') > 1) return 'it was given twice';
   if (captured !== 0 && captured !== total) return 'it was paid with another amount';
+  if (status === 'paid' && captured > 0 && lines.some(({ revoked }) => revoked))
+    return 'nothing was refunded, and something was taken back';
   if (status === 'refunded' && !lines.every(({ revoked }) => revoked)) return 'it was refunded and not taken back';
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { type Rejection, reject } from '@lyceum/kernel';
 import type { OrderCode, OrderCommandOf } from './order.commands.ts';
 import type { OrderData, OrderEvent } from './order.events.ts';
+import { accessOf } from './order.ids.ts';
 import { type Noticed, refuse } from './order.noticed.ts';
 import { type Order, type Payment, type Refund, capturedOf, isBought, refundedOf } from './order.state.ts';
 
@@ -8,7 +9,7 @@ import { type Order, type Payment, type Refund, capturedOf, isBought, refundedOf
 export const revocable = ({ lines }: Order, line_ids?: readonly string[]) =>
   lines
     .filter(({ line_id, revoked }) => !revoked && (line_ids?.includes(line_id) ?? true))
-    .map(({ line_id, item_type, item_id }) => ({ line_id, item_type, item_id }));
+    .map(accessOf);
 
 /** What was paid and neither is paid back nor is to be. */
 const left = (state: Order): number => (capturedOf(state)?.amount ?? 0) - refundedOf(state, ['requested', 'done']);
@@ -85,6 +86,8 @@ export function refundNoticed(noticed: Noticed, state: Order): readonly OrderEve
     case 'returned':
     case 'noticed':
       return [];
+    case 'failed':
+      return known.final ? [] : newlyRefunded(noticed, state, refund_id, known);
     default:
       return newlyRefunded(noticed, state, refund_id, known);
   }

@@ -38,6 +38,7 @@ const refund = z
     }),
     amount: money,
     reason: z.string(),
+    failure: z.string().nullable().meta({ description: 'Why the money did not go back, where it failed.' }),
     at: time,
   })
   .meta({ id: 'Refund', description: 'Money that goes back.' });

@@ -15,6 +15,15 @@ function released(before: OrderState, after: Order): readonly string[] {
     .map(({ line_id }) => line_id);
 }
 
+/** Lines that were taken back, and are not any more. */
+const restored = (before: OrderState, { lines }: Order): readonly string[] =>
+  lines
+    .filter(({ line_id, revoked }) => {
+      const was = before?.lines.find((each) => each.line_id === line_id);
+      return !revoked && was?.revoked === true;
+    })
+    .map(({ line_id }) => line_id);
+
 /** What an order leaves in the streams of the numbers, seats and coupon, in its own commit. */
 export function sideEvents(before: OrderState, after: OrderState, command: OrderCommand): readonly SideEvent[] {
   if (!after || !('held' in command)) return [];
@@ -24,6 +33,7 @@ export function sideEvents(before: OrderState, after: OrderState, command: Order
     by: { order_id, member_id: buyer.member_id, discount_total, currency },
     ...(command.type === 'PlaceOrder' ? { hold: after.holds_until } : {}),
     take: isBought(after) && !(before && isBought(before)),
+    retake: restored(before, after),
     release: released(before, after),
     cancel: status === 'canceled' && before?.status !== 'canceled',
     now: 'now' in command ? command.now : after.updated_at,

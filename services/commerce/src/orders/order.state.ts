@@ -1,5 +1,6 @@
 import { type Recorded, recording, unrecorded } from '@lyceum/kernel';
 import type { OrderData, OrderEvent, PlacedLine } from './order.events.ts';
+import { refundFailed, refundIs, refundReversed, refunded, refunding, revoking } from './order.refunding.ts';
 
 /** What an order can be. */
 export const orderStatuses = [
@@ -42,12 +43,22 @@ export interface Refund {
   readonly state: 'requested' | 'noticed' | 'done' | 'failed' | 'returning' | 'returned';
   readonly line_ids: readonly string[];
   readonly at: string;
+  /** The lines that were asked to be taken back, once it is done; absent = none. */
+  readonly asked?: readonly string[];
+  /** Whether nothing of what was paid was left with it. */
+  readonly full?: boolean;
+  /** Why it failed. */
+  readonly failure?: string;
+  /** The provider said so later: what it says of it afterwards is older. */
+  readonly final?: boolean;
 }
 
 /** A line of an order, and what became of it. */
 export interface OrderLine extends PlacedLine {
   readonly revoked: boolean;
   readonly fulfilled: boolean;
+  /** How often access was given for it; absent = once. */
+  readonly access?: number;
 }
 
 type Placed = OrderData<'OrderPlaced'>;
@@ -100,39 +111,6 @@ const paying = (order: Order, payment_id: string | null, changes: Partial<Paymen
   payments: order.payments.map((each) => (each.payment_id === payment_id ? { ...each, ...changes } : each)),
 });
 
-const refunding = (order: Order, refund: Refund): Order => ({
-  ...order,
-  refunds: [...order.refunds.filter(({ refund_id }) => refund_id !== refund.refund_id), refund],
-});
-
-const refundIs = (order: Order, id: string, state: Refund['state']): Order => ({
-  ...order,
-  refunds: order.refunds.map((each) => (each.refund_id === id ? { ...each, state } : each)),
-});
-
-const revoking = (order: Order, taken: readonly { readonly line_id: string }[]): Order => ({
-  ...order,
-  lines: order.lines.map((line) =>
-    taken.some(({ line_id }) => line_id === line.line_id) ? { ...line, revoked: true } : line,
-  ),
-});
-
-function refunded(order: Order, { data }: Extract<OrderEvent, { type: 'OrderRefunded' }>): Order {
-  const { refund_id, payment_id, amount, reason, full, lines } = data;
-  const line_ids = lines.map(({ line_id }) => line_id);
-  const after = refunding(revoking(order, lines), {
-    refund_id,
-    payment_id,
-    amount,
-    reason,
-    line_ids,
-    state: 'done',
-    at: '',
-  });
-  if (order.status === 'disputed' || order.status === 'charged_back') return after;
-  return { ...after, status: full ? 'refunded' : 'partially_refunded' };
-}
-
 /** What the order is when no dispute is open any more. */
 function undisputed(order: Order): OrderStatus {
   const back = refundedOf(order);
@@ -180,17 +158,22 @@ function payment(order: Order, event: OrderEvent): Order {
 
 /** What becomes of its refunds. */
 function refund(order: Order, event: OrderEvent): Order {
+  const isOpen = order.status !== 'disputed' && order.status !== 'charged_back';
   switch (event.type) {
     case 'RefundRequested':
       return refunding(order, { ...event.data, state: 'requested', at: '' });
     case 'RefundFailed':
-      return refundIs(order, event.data.refund_id, 'failed');
+      return refundFailed(order, event.data);
+    case 'RefundReversed': {
+      const after = refundReversed(order, event.data);
+      return isOpen ? { ...after, status: undisputed(after) } : after;
+    }
     case 'RefundNoticed': {
       const { refund_id, payment_id, amount } = event.data;
       return refunding(order, { refund_id, payment_id, amount, reason: '', line_ids: [], state: 'noticed', at: '' });
     }
     case 'OrderRefunded':
-      return refunded(order, event);
+      return { ...refunded(order, event.data), ...(isOpen ? { status: event.data.full ? 'refunded' : 'partially_refunded' } : {}) };
     default:
       return order;
   }

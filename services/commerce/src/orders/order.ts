@@ -1,6 +1,7 @@
 import { type Decider, type Rejection, isRejection, reject } from '@lyceum/kernel';
 import type { OrderCode, OrderCommand, OrderCommandOf } from './order.commands.ts';
 import { type OrderEvent, orderEvents } from './order.events.ts';
+import { accessOf } from './order.ids.ts';
 import { takeNotice } from './order.notices.ts';
 import { place } from './order.placing.ts';
 import { refundFailed, requestRefund } from './order.refunds.ts';
@@ -106,7 +107,7 @@ function fulfilment(before: OrderState, events: readonly OrderEvent[]): readonly
   if (after.status === 'charged_back') return [];
   const lines = after.lines
     .filter(({ revoked }) => !revoked)
-    .map(({ line_id, item_type, item_id }) => ({ line_id, item_type, item_id }));
+    .map(accessOf);
   if (lines.length === 0) return [];
   return [{ type: 'OrderFulfillable', data: { member_id: after.buyer.member_id, lines } }];
 }

@@ -56,7 +56,15 @@ export type ChargeOutcome =
   | { readonly state: 'failed'; readonly reason: string };
 
 /** What a provider can say of a payment. */
-export const noticeKinds = ['captured', 'failed', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'] as const;
+export const noticeKinds = [
+  'captured',
+  'failed',
+  'refunded',
+  'refund_failed',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+] as const;
 
 /** What a provider says happened. `event_id` is unique at the provider: the same notice twice counts once. */
 export interface PaymentNotice {
@@ -71,6 +79,8 @@ export interface PaymentNotice {
   readonly at: string;
   /** Of a refund: the id that it was asked for with, or the provider's own. */
   readonly refund_id?: string;
+  /** Of a refund that failed, be it after it was told as done: why, in words. */
+  readonly reason?: string;
   /** For charges without the person, at the provider. */
   readonly agreement?: string;
 }

@@ -50,6 +50,19 @@ describe('what members bought', () => {
     await once('member', 'paid', 'lapsed');
   });
 
+  test('is theirs again when the refund fails later, under another source, and is lost with that', async () => {
+    const first = line('order_r', 'paid');
+    const again = { ...first, source_id: `${first.line_id}~2` };
+    await publish('OrderFulfillable', 'account_reversed', [first]);
+    await once('reversed', 'paid', 'active');
+    await publish('OrderRefunded', 'account_reversed', [first]);
+    await once('reversed', 'paid', 'lapsed');
+    await publish('OrderRefundReversed', 'account_reversed', [again]);
+    await once('reversed', 'paid', 'active');
+    await publish('OrderRefunded', 'account_reversed', [again]);
+    await once('reversed', 'paid', 'lapsed');
+  });
+
   test('is nobody’s when it was taken back before it was given', async () => {
     await publish('OrderRefunded', 'account_enrolled', [line('order_4', 'paid')]);
     await publish('OrderFulfillable', 'account_enrolled', [line('order_4', 'paid')]);

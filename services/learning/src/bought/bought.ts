@@ -16,13 +16,22 @@ const isGiven = (line: { readonly item_type: string }): line is Line =>
 
 const bought = z.object({
   member_id: z.string().nullable(),
-  lines: z.array(z.object({ line_id: z.string(), item_type: z.string(), item_id: z.string() })),
+  lines: z.array(
+    z.object({
+      line_id: z.string(),
+      item_type: z.string(),
+      item_id: z.string(),
+      /** What the access comes from; the line when not given. */
+      source_id: z.string().optional(),
+    }),
+  ),
 });
 
 interface Line {
   readonly line_id: string;
   readonly item_type: (typeof given)[number];
   readonly item_id: string;
+  readonly source_id?: string | undefined;
 }
 
 type BoughtPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock'>;
@@ -31,6 +40,7 @@ type BoughtPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock'>;
 const changes: Readonly<Record<string, 'grant' | 'refund' | 'chargeback'>> = {
   OrderFulfillable: 'grant',
   OrderRefunded: 'refund',
+  OrderRefundReversed: 'grant',
   OrderDisputeResolved: 'chargeback',
 };
 
@@ -48,7 +58,7 @@ async function commandFor(
   line: Line,
   now: string,
 ): Promise<Granting['command']> {
-  const source = { source_type: 'order_line', source_id: line.line_id } as const;
+  const source = { source_type: 'order_line', source_id: line.source_id ?? line.line_id } as const;
   const change = changes[type] ?? 'refund';
   if (change !== 'grant') return { ...source, type: 'RevokeAccess', reason: change };
   return { ...source, type: 'GrantAccess', starts_at: now, expires_at: await endFor(ports, tenant, line, now) };
@@ -81,7 +91,8 @@ async function settle(event: Incoming, ports: BoughtPorts): Promise<void> {
 
 /**
  * Gives members access to what they bought: a grant for each line of an order. What is refunded or charged back takes back
- * the grants of its own lines only, also where it comes first; whatever access there is from elsewhere stays.
+ * the grants of its own lines only, also where it comes first; whatever access there is from elsewhere stays. A refund that
+ * failed later gives them again, from another source.
  */
 export const boughtReaction: Reaction = {
   name: 'bought',

@@ -44,21 +44,22 @@ export const failed = (
   at: timeOf(seconds),
 });
 
-/** A refund that is done; undefined while it is not. */
+/** A refund that is done, or has failed, be it after it was done; undefined while it is neither. */
 export function refunded(
   known: KnownPayment,
   refund: z.infer<typeof refundObject>,
   seconds: number,
 ): PaymentNotice | undefined {
-  if (refund.status !== 'succeeded') return undefined;
-  return {
+  const { id, status, failure_reason } = refund;
+  const said = {
     ...known,
     ...moneyOf(refund.amount, refund.currency),
-    event_id: `${refund.id}:refunded`,
-    kind: 'refunded',
     at: timeOf(seconds),
-    refund_id: refundIdIn(refund) ?? refund.id,
+    refund_id: refundIdIn(refund) ?? id,
   };
+  if (status === 'succeeded') return { ...said, event_id: `${id}:refunded`, kind: 'refunded' };
+  if (status !== 'failed' && status !== 'canceled') return undefined;
+  return { ...said, event_id: `${id}:failed`, kind: 'refund_failed', reason: failure_reason ?? status };
 }
 
 /** What a dispute has come to. Inquiries (`warning_…`) take no money yet. */

@@ -57,6 +57,7 @@ export const refundObject = z.object({
   amount,
   currency: z.string(),
   status: z.string().nullable(),
+  failure_reason: z.string().nullish(),
   created,
   payment_intent: optionalRef,
 });

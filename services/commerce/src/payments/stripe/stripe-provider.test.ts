@@ -170,6 +170,16 @@ describe('a refund', () => {
     expect([...stripe.server.books().refunds.values()].map(({ amount }) => amount)).toEqual([1_000]);
   });
 
+  test('is found again when Stripe has forgotten the key that it was asked for with', async () => {
+    const reference = await paidBy();
+    const first = await stripe.provider.refund(refund(reference));
+    stripe.server.forgetKeys();
+    expect(await stripe.provider.refund(refund(reference))).toEqual(first);
+    expect(stripe.server.books().refunds.size).toBe(1);
+    expect(await stripe.provider.refund(refund(reference, { refund_id: 'refund_2' }))).toMatchObject({ state: 'done' });
+    expect(stripe.server.books().refunds.size).toBe(2);
+  });
+
   test('of more than was paid, or of nothing that was paid, fails in words', async () => {
     const reference = await paidBy();
     expect(await stripe.provider.refund(refund(reference, { amount: 4_901 }))).toMatchObject({

@@ -117,30 +117,39 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async refund(wanted: WantedRefund): Promise<RefundOutcome> {
-    const { school, order_id, payment_id, refund_id, reason } = wanted;
+    const { school, order_id, payment_id, reference, refund_id, reason } = wanted;
     const stripe = await this.#ports.client();
     const payment_intent = await this.#intentOf(wanted);
     if (!payment_intent) return { state: 'failed', reason: 'Nothing was paid by this session' };
     try {
-      const made = await stripe.refunds.create(
-        {
-          payment_intent,
-          amount: stripeAmount(wanted),
-          metadata: { school, order_id, payment_id, refund_id, why: reason.slice(0, mostReason) },
-        },
-        this.#options(school, refund_id),
-      );
+      const before = await this.#refundMade(wanted, payment_intent);
+      const made =
+        before ??
+        (await stripe.refunds.create(
+          {
+            payment_intent,
+            amount: stripeAmount(wanted),
+            metadata: { school, order_id, payment_id, refund_id, why: reason.slice(0, mostReason) },
+          },
+          this.#options(school, refund_id),
+        ));
       const refund = refundObject.parse(made);
-      const notice = refunded(wanted, refund, refund.created);
-      if (notice) return { state: 'done', event_id: notice.event_id, at: notice.at };
-      if (refund.status === 'failed' || refund.status === 'canceled')
-        return { state: 'failed', reason: `The refund has ${refund.status} at Stripe` };
+      const notice = refunded({ school, order_id, payment_id, reference }, refund, refund.created);
+      if (notice?.kind === 'refunded') return { state: 'done', event_id: notice.event_id, at: notice.at };
+      if (notice) return { state: 'failed', reason: `The refund has failed at Stripe: ${notice.reason}` };
       return { state: 'pending' };
     } catch (error) {
       const refusal = await this.#refusal(error);
       if (refusal === undefined) throw error;
       return { state: 'failed', reason: refusal };
     }
+  }
+
+  /** The refund under this id, when there is one: Stripe forgets after a day under which key something was asked for. */
+  async #refundMade({ school, refund_id }: WantedRefund, payment_intent: string): Promise<Stripe.Refund | undefined> {
+    const stripe = await this.#ports.client();
+    const { data } = await stripe.refunds.list({ payment_intent, limit: 100 }, this.#options(school));
+    return data.find(({ metadata }) => metadata?.['refund_id'] === refund_id);
   }
 
   /** Ends what is open. What is paid meanwhile is told by its notice. */

@@ -162,6 +162,29 @@ describe('what webhooks say', () => {
     });
   });
 
+  test('of a refund that fails later, or is canceled: that it did, and why, as a look says', async () => {
+    const { reference } = await paidBy();
+    const asked = { ...known(reference), refund_id: 'refund_1', amount: 900, currency: 'USD', reason: 'wanted' };
+    await stripe.provider.refund(asked);
+    const [{ id }] = [...stripe.server.books().refunds.values()] as [{ id: string }];
+    stripe.server.books().failRefund(id, 'lost_or_stolen_card');
+    const told = {
+      kind: 'refund_failed',
+      reference,
+      amount: 900,
+      refund_id: 'refund_1',
+      event_id: `${id}:failed`,
+      reason: 'lost_or_stolen_card',
+    };
+    expect(await stripe.deliver('refund.failed')).toMatchObject({ notices: [told] });
+    expect(await stripe.provider.look(known(reference))).toContainEqual(expect.objectContaining(told));
+    expect(await stripe.provider.refund(asked)).toEqual({
+      state: 'failed',
+      reason: expect.stringContaining('lost_or_stolen_card'),
+    });
+    expect(stripe.server.books().refunds.size).toBe(1);
+  });
+
   test('of disputes: that there is one, and how it ends; of inquiries nothing', async () => {
     const { reference, intent } = await paidBy();
     const books = stripe.server.books();

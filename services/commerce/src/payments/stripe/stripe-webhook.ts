@@ -95,7 +95,8 @@ async function aboutOf(ports: WebhookPorts, { type, created, account, data }: St
     case 'payment_intent.canceled':
       return aboutCharge(data.object, created);
     case 'refund.created':
-    case 'refund.updated': {
+    case 'refund.updated':
+    case 'refund.failed': {
       const refund = refundObject.parse(data.object);
       return aboutPaid(ports, refund.payment_intent, at, (known) => [refunded(known, refund, created)]);
     }

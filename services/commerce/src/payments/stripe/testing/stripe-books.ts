@@ -38,7 +38,10 @@ export type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'amount_received' | 'currency' | 'created' | 'status' | 'setup_future_usage'
 > & { metadata: Record<string, string>; customer: string | null; payment_method: string | null };
-export type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'created' | 'status'> & {
+export type Refund = Pick<
+  Stripe.Refund,
+  'id' | 'object' | 'amount' | 'currency' | 'created' | 'status' | 'failure_reason'
+> & {
   metadata: Record<string, string>;
   payment_intent: string;
 };
@@ -216,6 +219,13 @@ export class StripeBooks {
     this.refunds.set(refund.id, refund);
     this.#happened('refund.created', refund);
     return refund;
+  }
+
+  /** The bank of the person does not take the money: Stripe has it again. */
+  failRefund(id: string, failure_reason: string): void {
+    const refund = found(this.refunds, id);
+    Object.assign(refund, { status: 'failed', failure_reason });
+    this.#happened('refund.failed', refund);
   }
 
   /** A cardholder asks the bank for the money. */

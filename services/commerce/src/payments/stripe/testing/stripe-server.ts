@@ -76,6 +76,11 @@ export class StripeServer {
     return books;
   }
 
+  /** Stripe forgets keys after a day. */
+  forgetKeys(): void {
+    this.#answered.clear();
+  }
+
   #happened(account: string, type: string, object: object): void {
     const event = {
       id: `evt_${(this.#number += 1)}`,

@@ -78,9 +78,16 @@ describe('draft-ietf-httpapi-idempotency-key-header', () => {
   });
 
   test('§2.7: the key with another body is 422 idempotency_key_reused and writes nothing', async () => {
-    await post('"key-2"', 'a');
-    const { status, json } = await post('"key-2"', 'b');
+    const as = { client: 'c1', subject: 's1' };
+    await post('"key-2"', 'a', { as });
+    const { status, json } = await post('"key-2"', 'b', { as });
     expect([status, json['error']]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('§2.7: of callers without a token, who are nobody in particular, a key counts with what is asked', async () => {
+    const [first, other, again] = [await post('"key-6"', 'a'), await post('"key-6"', 'b'), await post('"key-6"', 'a')];
+    expect([first.status, other.status, again.json]).toEqual([201, 201, first.json]);
+    expect(other.json['id']).not.toEqual(first.json['id']);
   });
 
   test('a refused request leaves the key free for a corrected one', async () => {

@@ -2,6 +2,7 @@ import type { Ephemeral } from '@lyceum/ephemeral';
 import { type Ids, uuidv5 } from '@lyceum/kernel';
 import { hash } from 'node:crypto';
 import type { Call } from '../operations/operation.ts';
+import { addressPartition } from '../limits/address-partition.ts';
 import { Problem } from '../replies/problem.ts';
 
 const longestKey = 255;
@@ -30,19 +31,24 @@ export interface KeyScope {
   readonly school: string;
   readonly client: string;
   readonly subject: string;
+  /** The caller's network address, as the gateway saw it. */
+  readonly address: string;
   readonly operation: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** The commit id and fingerprint of a request: derived when it carries a key, so that a repeat finds the first commit. */
+/**
+ * The commit id and fingerprint of a request: derived when it carries a key, so that a repeat finds the first commit. The key
+ * of a caller without a token counts with what is asked and from where, because all of them would share one scope: two that
+ * chose the same key neither get each other's answer nor refuse each other.
+ */
 export function commitOf(key: string | undefined, scope: KeyScope, body: string, ids: Ids): Call['commit'] {
-  const { school, client, subject, operation, method, path } = scope;
+  const { school, client, subject, address, operation, method, path } = scope;
   if (key === undefined) return { commitId: ids.next('commit').slice('commit_'.length), fingerprint: '' };
-  return {
-    commitId: uuidv5(school, client, subject, operation, path, key),
-    fingerprint: hash('sha256', JSON.stringify([method, path, body]), 'base64url'),
-  };
+  const fingerprint = hash('sha256', JSON.stringify([method, path, body]), 'base64url');
+  const asked = subject === '' ? [fingerprint, addressPartition(address)] : [];
+  return { commitId: uuidv5(school, client, subject, operation, path, key, ...asked), fingerprint };
 }
 
 /** Runs a keyed request alone: while it runs, another with the same key is 409 `idempotency_in_progress`. */

@@ -16,3 +16,12 @@ const digits: ReadonlyMap<string, number> = new Map(
 
 /** Digits behind the point of a currency's amounts: 2 for USD and HUF, 0 for JPY, 3 for KWD. An amount counts the last one. */
 export const minorDigits = (currency: string): number => digits.get(currency) ?? 2;
+
+/**
+ * The largest amount that a price can have: 99,999,999.99, in the smallest units of its currency. Twenty lines of an order with
+ * a hundred of each, and the tax on them, stay integers that a number has exactly.
+ */
+export const largestAmount = (currency: string): number => {
+  const digits = minorDigits(currency);
+  return digits < 2 ? 99_999_999 * 10 ** digits : 9_999_999_999 * 10 ** (digits - 2);
+};

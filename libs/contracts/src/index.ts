@@ -1,4 +1,4 @@
-export { minorDigits } from './currency.ts';
+export { largestAmount, minorDigits } from './currency.ts';
 export { domainOrigin } from './domain-origin.ts';
 export { foldEmail, isSameEmail, readEmail } from './email-address.ts';
 export { type Scope, type ScopeEntry, scopes, scopeNames, oidcScopes, isScope, mayHold } from './access/scopes.ts';

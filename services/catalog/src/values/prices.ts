@@ -1,8 +1,11 @@
-import type { FactOf } from '@lyceum/contracts';
+import { type FactOf, largestAmount } from '@lyceum/contracts';
 import type { Detail } from '@lyceum/kernel';
 import { z } from 'zod';
 
-const amount = z.int().min(0).meta({ description: 'In minor units of the currency.', example: 4900 });
+const amount = z.int().min(0).meta({
+  description: 'In minor units of the currency; a new price is at most 99,999,999.99.',
+  example: 4900,
+});
 const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
@@ -50,6 +53,8 @@ export const wantedPrice = ({ id, amount, currency }: z.output<typeof priceBody>
   amount,
   currency: currency ?? given.currency,
 });
+
+const isEqual = (one: Price, other: Price): boolean => one.amount === other.amount && one.currency === other.currency;
 
 /** The events that move prices. */
 export const priceEventTypes = {
@@ -102,7 +107,10 @@ export function evolvePrices(prices: readonly Price[], event: PriceEvent): reado
   return prices.some((old) => old.id === id) ? prices.map((old) => (old.id === id ? price : old)) : [...prices, price];
 }
 
-/** What is wrong with wanted prices: one names none that there is, or is in another currency than the school's. */
+/**
+ * What is wrong with wanted prices: one names none that there is, is in another currency than the school's, or is larger than
+ * amounts can be. A larger one that is there already stays as it is.
+ */
 export const priceFaults = (
   prices: readonly Price[],
   wanted: readonly WantedPrice[],
@@ -111,6 +119,9 @@ export const priceFaults = (
   wanted.flatMap((price, index) => {
     if (!price.fresh && !prices.some(({ id }) => id === price.id))
       return [{ path: `prices.${index}.id`, code: 'unknown_price', message: 'there is no such price' }];
-    if (price.currency === currency) return [];
-    return [{ path: `prices.${index}.currency`, code: 'currency_mismatch', message: `must be ${currency}` }];
+    if (price.currency !== currency)
+      return [{ path: `prices.${index}.currency`, code: 'currency_mismatch', message: `must be ${currency}` }];
+    const most = largestAmount(currency);
+    if (price.amount <= most || prices.some((old) => isEqual(old, price))) return [];
+    return [{ path: `prices.${index}.amount`, code: 'too_large', message: `must be at most ${most}` }];
   });

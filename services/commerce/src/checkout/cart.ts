@@ -1,3 +1,4 @@
+import { largestAmount } from '@lyceum/contracts';
 import { type Detail, isRejection } from '@lyceum/kernel';
 import { type Ports, Problem, problemOf } from '@lyceum/web';
 import { couponWithCode, readCouponUse } from '../coupon-uses/coupon.use.ts';
@@ -66,6 +67,8 @@ function priceOf({ prices }: KnownItem, index: number, currency: string): number
   if (prices.length === 0) throw refused(index, 'not_for_sale', 'has no price yet');
   const price = prices.find((each) => each.currency === currency);
   if (!price) throw new Problem('currency_mismatch', `The school sells in ${currency}, and this has no price in it`);
+  // Set before there was a limit, or by another release.
+  if (price.amount > largestAmount(currency)) throw refused(index, 'price_too_large', 'has a price that nobody can pay');
   return price.amount;
 }
 

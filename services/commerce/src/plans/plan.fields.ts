@@ -31,7 +31,7 @@ export const planTerms = z.object({
   kind: z.enum(planKinds),
   interval: z.enum(intervals).nullable().meta({ description: 'null for what is for life.' }),
   interval_count: z.int().min(1).max(24).nullable().meta({ description: 'Intervals of one payment; null for life.' }),
-  amount: z.int().min(0).max(1_000_000_000),
+  amount: z.int().min(0),
   currency: z.string(),
 });
 

@@ -1,3 +1,4 @@
+import { largestAmount } from '@lyceum/contracts';
 import type { Detail } from '@lyceum/kernel';
 import type { GrantedItem, StoredGrants, StoredTerms } from './plan.events.ts';
 import type { Plan } from './plan.state.ts';
@@ -6,7 +7,7 @@ const fault = (path: string, code: string, message: string): Required<Detail> =>
 
 /** What is wrong with the terms of a plan together. */
 export function faultsOf(
-  { kind, interval, interval_count, trial_days, currency }: StoredTerms & Pick<Plan, 'trial_days'>,
+  { kind, interval, interval_count, trial_days, amount, currency }: StoredTerms & Pick<Plan, 'trial_days'>,
   schools: string,
 ): readonly Detail[] {
   const faults: Detail[] = [];
@@ -18,6 +19,8 @@ export function faultsOf(
     faults.push(fault('interval', 'not_for_life', 'a plan for life has no interval'));
   if (kind !== 'recurring' && trial_days > 0)
     faults.push(fault('trial_days', 'not_recurring', 'only recurring plans have a trial'));
+  const most = largestAmount(currency);
+  if (amount > most) faults.push(fault('price.amount', 'too_large', `must be at most ${most}`));
   if (currency !== schools) faults.push(fault('price.currency', 'currency_mismatch', `must be ${schools}`));
   return faults;
 }

@@ -70,7 +70,11 @@ describe('a checkout', () => {
     const first = await shop.buy(['lamps'], { ...guest, key: 'once' });
     const again = await shop.buy(['lamps'], { ...guest, key: 'once' });
     expect([again.status, again.body]).toEqual([201, first.body]);
-    expect((await shop.buy(['looms'], { ...guest, key: 'once' })).body.error).toBe('idempotency_key_reused');
+    // Another guest who chose the same key: neither gets the other's order, nor is in the way.
+    const other = await shop.buy(['lamps'], { as: 'anonymous', body: { email: 'bee@example.org' }, key: 'once' });
+    expect([other.status, other.body.id === first.body.id]).toEqual([201, false]);
+    expect((await shop.buy(['lamps'], { key: 'mine' })).status).toBe(201);
+    expect((await shop.buy(['looms'], { key: 'mine' })).body.error).toBe('idempotency_key_reused');
     // Also when it is paid meanwhile, and the member has it.
     const own = await shop.buy(['looms'], { as: memberToken('twice'), key: 'own' });
     await shop.drive(own.body.id, 'succeed');

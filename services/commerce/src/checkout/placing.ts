@@ -8,6 +8,7 @@ import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { redeemersOf } from '../coupon-uses/coupon.use.ts';
 import { readHolding } from '../ordering/held.ts';
 import { type OrderOutcome, orderRejections } from '../ordering/ordering.ts';
+import { expectedOnce, heldAfter, readReplacing } from '../ordering/replacing.ts';
 import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import type { Cart, CartLine } from './cart.ts';
@@ -155,13 +156,18 @@ export async function placeOrder(
   const coupon = await couponOf(ports, school, placing.cart, placing);
   const order = placedOrder(id, at, placing, { secret_hash: hash, coupon });
   const payment = placing.provider && { payment_id: paymentId(id, 1), provider: placing.provider };
+  const items = placing.cart.lines.map(({ item_id }) => item_id);
   const read = async () => {
-    const [{ state: last, version }, { held, expectedVersions }] = await Promise.all([
+    const [{ state: last, version }, { held: before, expectedVersions }, replacing] = await Promise.all([
       fold(log, numbering, school, numberingStream),
       readHolding(log, school, seatsOf(id, placing.cart.lines), coupon),
+      readReplacing(ports, { school, buyer: placing, order_id: id, items, at, holds_until: order.holds_until }),
     ]);
-    const command = { type: 'PlaceOrder', id, order, payment, numbering: last, held, now: at } as const;
-    return { command, expectedVersions: [{ stream: numberingStream, version }, ...expectedVersions] };
+    const { beside } = replacing;
+    const held = heldAfter(before, beside, at);
+    const command = { type: 'PlaceOrder', id, order, payment, numbering: last, held, beside, now: at } as const;
+    const expected = [{ stream: numberingStream, version }, ...expectedVersions, ...replacing.expectedVersions];
+    return { command, expectedVersions: expectedOnce(expected) };
   };
   const request = { tenant: school, stream: id, command: read, at, meta, ...commit };
   return turns.take(school, async () => placedNow(await execute(log, orderDecider, request)));

@@ -1,8 +1,9 @@
 import { type Call, type Operation, accepted, operation, perMinute, refuseBeyond, addressPartition } from '@lyceum/web';
 import { isRejection } from '@lyceum/kernel';
-import { eventsOfHolding } from '../orders/order.held.ts';
+import { type Held, eventsOfHolding } from '../orders/order.held.ts';
 import { readHolding } from '../ordering/held.ts';
 import { orderRejections } from '../ordering/ordering.ts';
+import { heldAfter, readReplacing } from '../ordering/replacing.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { type Cart, readCart } from './cart.ts';
 import { quoteBody, quoteReply } from './checkout.schema.ts';
@@ -42,6 +43,19 @@ function quoteDocument({ school: { currency, tax }, lines, totals }: Cart) {
   };
 }
 
+/** What is held, but for the member's own order that a checkout would replace. */
+async function withoutOwn(
+  reading: Pick<CommercePorts, 'log' | 'vault'>,
+  { school, principal, at }: Pick<Call, 'school' | 'principal' | 'at'>,
+  { before, items }: { readonly before: Held; readonly items: readonly { readonly item_id: string }[] },
+): Promise<Held> {
+  if (!principal) return before;
+  const buyer = { member: principal.subject, email: undefined };
+  const wanted = { school, buyer, order_id: '', items: items.map(({ item_id }) => item_id), at, holds_until: at };
+  const { beside } = await readReplacing(reading, wanted);
+  return heldAfter(before, beside, at);
+}
+
 /** Says what things would cost. */
 export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 'vault'>): Operation =>
   operation({
@@ -69,7 +83,8 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
       const cart = await readCart(ports, buyingOf(call), call.body);
       const { principal, school, at } = call;
       const coupon = await couponOf({ vault }, school, cart, { member: principal?.subject, email: undefined });
-      const { held } = await readHolding(ports.log, school, seatsOf('', cart.lines), coupon);
+      const { held: before } = await readHolding(ports.log, school, seatsOf('', cart.lines), coupon);
+      const held = await withoutOwn({ log: ports.log, vault }, call, { before, items: cart.lines });
       const by = { order_id: '', member_id: null, discount_total: 0, currency: cart.school.currency };
       const holding = eventsOfHolding(held, { by, hold: at, now: at });
       if (isRejection(holding)) accepted(holding, orderRejections);

@@ -127,7 +127,12 @@ describe('a batch of coupons', () => {
         const lacks = '403 insufficient_scope';
         expect(await outcome(as(role, ['courses:read']))).toEqual([lacks, lacks, lacks]);
       }
-      expect(await outcome(as('owner'), 'school_2')).toEqual(['202 ', '200 0', '404 not_found']);
+      // The list may have the batch that is made beside it.
+      expect(await outcome(as('owner'), 'school_2')).toEqual([
+        '202 ',
+        expect.stringMatching(/^200 [01]$/),
+        '404 not_found',
+      ]);
       for (const role of ['owner', 'admin'] as const) {
         const [created, , read] = await outcome(as(role));
         expect([created, read]).toEqual(['202 ', '200 ']);

@@ -1,7 +1,6 @@
 import { foldEmail } from '@lyceum/contracts';
 import { type EventLog, type Vault, claimant, fold } from '@lyceum/eventlog';
-import { uuidv5 } from '@lyceum/kernel';
-import { createHmac } from 'node:crypto';
+import { buyerStream } from '../ports/buyer-streams.ts';
 import { couponCodes, couponDecider } from '../coupons/coupon.ts';
 import { type CouponUse, redeemerDecider } from './redeemer.ts';
 
@@ -25,17 +24,11 @@ export async function redeemersOf(
   coupon_id: string,
   { member_id, email }: Buyer,
 ): Promise<readonly string[]> {
-  const key = await vault.derive(school, 'coupon-redeemer');
-  const streamOf = (known: string, value: string): string => {
-    const digest = createHmac('sha256', key)
-      .update(JSON.stringify([coupon_id, known, value]))
-      .digest('hex');
-    return `redeemer_${uuidv5('redeemer', digest)}`;
-  };
-  return [
+  const streamOf = (known: string, value: string) => buyerStream(vault, school, 'redeemer', [coupon_id, known, value]);
+  return Promise.all([
     ...(member_id === undefined ? [] : [streamOf('member', member_id)]),
     ...(email === undefined ? [] : [streamOf('email', foldEmail(email))]),
-  ];
+  ]);
 }
 
 /** Reads a coupon and what its buyer has had of it. Strongly consistent. */

@@ -123,17 +123,26 @@ function remove({ now }: Command<'DeleteCoupon'>, state: Coupon): Decision {
 const isFree = (state: CouponState, order_id: string, now: string): state is Coupon =>
   state !== null && isInForce(state, now) && hasRoom(state, state.max_redemptions, order_id, now);
 
+/** So many orders hold a use of a coupon at a time: all of them stand in its state. */
+const mostHolds = 5_000;
+
 function hold({ order_id, expires_at, now }: Command<'HoldCoupon'>, state: CouponState): Decision {
   if (!isFree(state, order_id, now)) return couponInvalid();
   if (holdOf(state, order_id, now)?.expires_at === expires_at) return [];
+  // Of any number none has to be kept; they only keep the coupon from being deleted.
+  if (liveHolds(state, now).length >= mostHolds) return state.max_redemptions === null ? [] : couponInvalid();
   return [{ type: 'CouponHeld', data: { order_id, expires_at } }];
 }
 
-/** What an order holds, it may redeem, also when the coupon was paused or its time was over meanwhile. */
+/**
+ * What an order holds, it may redeem, also when the coupon was paused or its time was over meanwhile; and what has any
+ * number of uses, which not every order needs to hold.
+ */
 function redeem(command: Command<'RedeemCoupon'>, state: CouponState): Decision {
   const { order_id, member_id, amount, currency, now } = command;
   const isHeld = state !== null && holdOf(state, order_id, now) !== undefined;
-  if (!isHeld && !isFree(state, order_id, now)) return couponInvalid();
+  const isUnlimited = state !== null && state.max_redemptions === null;
+  if (!isHeld && !isUnlimited && !isFree(state, order_id, now)) return couponInvalid();
   return [{ type: 'CouponRedeemed', data: { order_id, member_id, amount, currency } }];
 }
 

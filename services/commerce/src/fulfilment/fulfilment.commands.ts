@@ -1,22 +1,25 @@
+import { foldEmail } from '@lyceum/contracts';
 import { Erased, fold } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import { NeedsOperator, type Order as Ordered } from '@lyceum/service';
 import { z } from 'zod';
-import type { Order } from '../orders/order.state.ts';
+import { redeemersOf } from '../coupon-uses/coupon.use.ts';
+import { type Order, isBought } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
 import type { PaymentNotice, PaymentReference } from '../payments/payment-provider.ts';
+import { buyerStream } from '../ports/buyer-streams.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 
 /** What the process of an order has done. The names are stored. */
 export type Fulfilling =
-  | { readonly do: 'attach' | 'expire' | 'cancel' | 'check' }
+  | { readonly do: 'attach' | 'expire' | 'cancel' | 'check' | 'forget' }
   | { readonly do: 'return' | 'refund' | 'refund_failed' | 'look_at_refund'; readonly refund_id: string }
   | { readonly do: 'line'; readonly line_id: string }
   | { readonly do: 'report'; readonly event_id: string };
 
 /** With what it is done. */
-export type FulfilmentPorts = Pick<CommercePorts, 'log' | 'clock' | 'turns' | 'providers' | 'ask'>;
+export type FulfilmentPorts = Pick<CommercePorts, 'log' | 'clock' | 'turns' | 'providers' | 'vault' | 'ask' | 'erase'>;
 
 /** An order that something is done for. */
 interface Work {
@@ -49,6 +52,8 @@ export async function carryOut(command: Fulfilling, order: Ordered, ports: Fulfi
       return decide(work, { type: 'FulfilLine', line_id: command.line_id });
     case 'check':
       return check(work);
+    case 'forget':
+      return forget(work);
     case 'report':
       return report(work, command.event_id);
   }
@@ -72,17 +77,45 @@ async function attach(work: Work): Promise<object> {
   // Erased meanwhile: nobody is left to have it.
   if (member_id !== null || email === undefined || email === null) return {};
   // A school service of a release that knows no buyers asks for who invites.
-  const asked = { school: order.tenant, email, by: 'system', commit: uuidv5('buyer', order.correlation) };
+  const asked = { school: order.tenant, email, by: 'system', commit: await wishOf(work, email) };
   const answer = matched.parse(
     await ports.ask?.('school', { kind: 'invite-student', ...asked, ...(name ? { name } : {}) }),
   );
   if ('refused' in answer) throw new Error(`the school service matches no member to the buyer: ${answer.refused}`);
   try {
-    return await decide(work, { type: 'AttachBuyer', member_id: answer.member });
+    return await decide(work, { type: 'AttachBuyer', member_id: answer.member, ...(await countsOf(work, answer.member)) });
   } catch (error) {
     if (error instanceof Erased) return {};
     throw error;
   }
+}
+
+/**
+ * The name of the wish to have somebody invited: once for each order that was paid for, and where nothing was paid once a day
+ * for each address, so that nobody has mails sent to others by ordering what is free again and again.
+ */
+async function wishOf({ order, state, ports }: Work, email: string): Promise<string> {
+  if (state.total > 0) return uuidv5('buyer', order.correlation);
+  const day = isoTime(ports.clock.now()).slice(0, 10);
+  return uuidv5('free-buyer', await buyerStream(ports.vault, order.tenant, 'checkouts', ['email', foldEmail(email)]), day);
+}
+
+/** The stream that counts how often a member has used the coupon of the order; nothing without a coupon. */
+async function countsOf({ order, state, ports }: Work, member_id: string) {
+  if (!state.coupon) return {};
+  const [stream] = await redeemersOf(ports.vault, order.tenant, state.coupon.coupon_id, { member_id });
+  return stream === undefined ? {} : { counts: { order_id: order.correlation, stream } };
+}
+
+/** Nobody paid: the address and the name that a guest gave are needed no more. The order stays, with number and amounts. */
+async function forget({ order, state, ports }: Work): Promise<object> {
+  const { id, member_id } = state.buyer;
+  if (member_id !== null || isBought(state)) return {};
+  if (state.refunds.some((each) => each.state === 'returning'))
+    throw new NeedsOperator('a payment that came too late has not gone back: the address of its buyer is kept');
+  if (!ports.erase) throw new Error('nobody is erased here yet');
+  await ports.erase(order.tenant, id, { actor: 'system' });
+  return {};
 }
 
 /** The payment of now at its provider; undefined while it is not there. */

@@ -14,6 +14,9 @@ const patience = 10 * 60_000;
 const refundPatience = 3 * 24 * 3_600_000;
 const refundTimer = 'refund:';
 
+/** So long the address of a guest is kept who has not paid, after the time to pay. */
+const guestsRemembered = 30 * 24 * 3_600_000;
+
 const later = (now: string, milliseconds: number): string => isoTime(Date.parse(now) + milliseconds);
 
 const granted = z.object({ source_type: z.string(), source_id: z.string() });
@@ -32,10 +35,13 @@ type Reaction = ReturnType<ProcessManager<null, never, Fulfilling>['react']>;
 /** What follows from an event of an order. */
 function after(event: OrderEvent, now: string): Reaction {
   switch (event.type) {
-    case 'OrderPlaced':
-      return { set: { expire: event.data.expires_at } };
+    case 'OrderPlaced': {
+      const { buyer, expires_at } = event.data;
+      const forget = later(expires_at, guestsRemembered);
+      return { set: { expire: expires_at, ...(buyer.member_id === null ? { forget } : {}) } };
+    }
     case 'OrderPaid':
-      return { cancel: ['expire'], ...(event.data.member_id === null ? { commands: [{ do: 'attach' }] } : {}) };
+      return { cancel: ['expire', ...(event.data.member_id === null ? ['forget'] : [])], ...(event.data.member_id === null ? { commands: [{ do: 'attach' }] } : {}) };
     case 'OrderCanceled':
       return { cancel: ['expire'], commands: [{ do: 'cancel' }] };
     case 'LatePaymentReturned':
@@ -66,7 +72,7 @@ function after(event: OrderEvent, now: string): Reaction {
 /** What is to be done when a timer is due. */
 function due(timer: string): Fulfilling {
   if (timer.startsWith(refundTimer)) return { do: 'look_at_refund', refund_id: timer.slice(refundTimer.length) };
-  return { do: timer === 'expire' ? 'expire' : 'check' };
+  return { do: timer === 'expire' || timer === 'forget' ? timer : 'check' };
 }
 
 /**

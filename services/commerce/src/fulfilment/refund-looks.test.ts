@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { execute, fold, memoryEventLog } from '@lyceum/eventlog';
+import { Vault, execute, fold, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import { isoTime } from '@lyceum/kernel';
 import { NeedsOperator } from '@lyceum/service';
 import { FakeClock } from '@lyceum/testkit';
@@ -42,7 +42,13 @@ describe('a refund that the provider takes long for', () => {
       refund: async () => ({ state: 'pending' }),
       look: async () => told,
     };
-    ports = { log: memoryEventLog(), clock, turns: new SchoolTurns(), providers: new Map([['test', provider]]) };
+    ports = {
+      log: memoryEventLog(),
+      clock,
+      turns: new SchoolTurns(),
+      providers: new Map([['test', provider]]),
+      vault: new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]),
+    };
     await happen(placing([300]));
     await happen({ type: 'OpenPayment', payment_id, reference: 'ref_1', url: null });
     await happen(noticed('captured', 300));

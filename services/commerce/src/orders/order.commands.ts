@@ -1,3 +1,4 @@
+import type { SideEvent } from '@lyceum/kernel';
 import type { PaymentNotice } from '../payments/payment-provider.ts';
 import type { OrderData } from './order.events.ts';
 import type { Held } from './order.held.ts';
@@ -18,6 +19,8 @@ export type OrderCommand =
       readonly payment: FirstPayment;
       readonly numbering: NumberingState;
       readonly held: Held;
+      /** What else is written with it into other streams; absent = nothing. */
+      readonly beside?: readonly SideEvent[];
       readonly now: string;
     }
   /** Another payment is tried in place of the one before. */
@@ -50,7 +53,12 @@ export type OrderCommand =
   | { readonly type: 'RecordReturn'; readonly refund_id: string }
   | { readonly type: 'ExpireOrder'; readonly now: string }
   | { readonly type: 'CancelOrder'; readonly order_id: string; readonly reason: string; readonly held: Held }
-  | { readonly type: 'AttachBuyer'; readonly member_id: string }
+  /** `counts`: the stream that counts how often the member has used the coupon of the order. */
+  | {
+      readonly type: 'AttachBuyer';
+      readonly member_id: string;
+      readonly counts?: { readonly order_id: string; readonly stream: string };
+    }
   | { readonly type: 'FulfilLine'; readonly line_id: string };
 
 /** A command of one type. */

@@ -1,5 +1,6 @@
 import { type SideEvent, isRejection } from '@lyceum/kernel';
-import type { OrderCommand } from './order.commands.ts';
+import { redeemerEvents } from '../coupon-uses/redeemer.events.ts';
+import type { OrderCommand, OrderCommandOf } from './order.commands.ts';
 import { type Holding, eventsOfHolding } from './order.held.ts';
 import { numberingEvents, numberingStream } from './order.numbers.ts';
 import { type Order, type OrderState, isBought } from './order.state.ts';
@@ -26,6 +27,7 @@ const restored = (before: OrderState, { lines }: Order): readonly string[] =>
 
 /** What an order leaves in the streams of the numbers, seats and coupon, in its own commit. */
 export function sideEvents(before: OrderState, after: OrderState, command: OrderCommand): readonly SideEvent[] {
+  if (after && command.type === 'AttachBuyer') return counted(before, after, command);
   if (!after || !('held' in command)) return [];
   const { buyer, discount_total, currency, status } = after;
   const order_id = command.type === 'PlaceOrder' ? command.id : command.order_id;
@@ -40,7 +42,7 @@ export function sideEvents(before: OrderState, after: OrderState, command: Order
   };
   const beside = eventsOfHolding(command.held, holding);
   if (isRejection(beside)) throw new Error(`what was decided cannot be done: ${beside.reason}`);
-  return command.type === 'PlaceOrder' ? [numbered(command, after), ...beside] : beside;
+  return command.type === 'PlaceOrder' ? [numbered(command, after), ...beside, ...(command.beside ?? [])] : beside;
 }
 
 const numbered = ({ id }: Extract<OrderCommand, { type: 'PlaceOrder' }>, { number }: Order): SideEvent => ({
@@ -49,3 +51,11 @@ const numbered = ({ id }: Extract<OrderCommand, { type: 'PlaceOrder' }>, { numbe
   schema: numberingEvents.OrderNumbered.version,
   data: { order_id: id, number },
 });
+
+/** What a guest has used of a coupon counts for the member, too, who the guest is. */
+function counted(before: OrderState, { coupon, buyer }: Order, { counts }: OrderCommandOf<'AttachBuyer'>): readonly SideEvent[] {
+  if (!counts || !coupon || buyer.member_id === before?.buyer.member_id) return [];
+  const { order_id, stream } = counts;
+  const event = { type: 'CouponUseRedeemed', data: { coupon_id: coupon.coupon_id, order_id } } as const;
+  return [{ ...event, stream, schema: redeemerEvents.CouponUseRedeemed.version }];
+}

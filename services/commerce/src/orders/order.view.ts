@@ -60,11 +60,11 @@ const paymentDocument = ({ payment_id: id, provider, state, amount, paid_at }: P
   paid_at,
 });
 
-const refundDocument = ({ refund_id: id, state, amount, reason, failure = null, at }: Refund, money: Money) => ({
+const refundDocument = ({ refund_id: id, state, amount, reason, failure, at }: Refund, money: Money) => ({
   id,
   state,
   amount: money(amount),
   reason,
-  failure,
+  failure: failure ?? null,
   at,
 });

@@ -96,9 +96,10 @@ export const sellerOfTests = {
 
 /** The service under test with what is sold, and the services around it. */
 export interface Selling extends ServiceUnderTest {
-  /** Addresses that the school service was asked to find or invite, in order. */
+  /** Addresses that the school service was asked to find or invite, in order, and the wish that each belonged to. */
   readonly invited: string[];
   readonly mail: MemoryMail;
+  readonly wishes: string[];
   /** Buys; gives the answer. By default as a member. */
   buy(names: readonly ItemName[], more?: Buying): Promise<Got>;
   /** Has the test provider do something with a payment or order of school_1. */
@@ -136,6 +137,7 @@ export async function startSelling(
   } = {},
 ): Promise<Selling> {
   const invited: string[] = [];
+  const wishes: string[] = [];
   const memberOf = (email: string): unknown => ({ member: `account_${uuidv5('test', email)}`, invited: true });
   const { school: answer = memberOf, seller = () => sellerOfTests, ...rest } = options;
   const mail = memoryMail();
@@ -144,6 +146,7 @@ export async function startSelling(
     switch (service === 'school' ? question['kind'] : undefined) {
       case 'invite-student':
         invited.push(String(question['email']));
+        wishes.push(String(question['commit']));
         return answer(String(question['email']));
       case 'seller':
         return seller();
@@ -165,6 +168,7 @@ export async function startSelling(
     ...service,
     invited,
     mail,
+    wishes,
     order,
     async orderOnce(id, is) {
       let now = await order(id);

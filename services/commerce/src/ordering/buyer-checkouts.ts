@@ -1,0 +1,39 @@
+import type { EventContext } from '@lyceum/kernel';
+import { type BuyerCheckoutsEvent, buyerCheckoutsEvents } from './buyer-checkouts.events.ts';
+
+/** An order that something may be held for. */
+interface BegunCheckout {
+  readonly order_id: string;
+  /** Ids of the items. */
+  readonly items: readonly string[];
+  readonly until: string;
+}
+
+/** The orders of one buyer that something may be held for, the newest last: of each item one, of all of them so many. */
+export type BuyerCheckouts = readonly BegunCheckout[];
+
+const most = 20;
+
+const areSame = (one: readonly string[], other: readonly string[]): boolean => one.some((item) => other.includes(item));
+
+/** The orders that make room for a new one: those with an item of it, and the oldest where there are many. */
+export function replacedBy(checkouts: BuyerCheckouts, items: readonly string[], now: string): readonly string[] {
+  const live = checkouts.filter(({ until }) => until > now);
+  const same = live.filter((each) => areSame(each.items, items));
+  const others = live.filter((each) => !same.includes(each));
+  return [...same, ...others.slice(0, Math.max(0, others.length + 1 - most))].map(({ order_id }) => order_id);
+}
+
+function evolve(before: BuyerCheckouts, { data }: BuyerCheckoutsEvent, { at }: EventContext): BuyerCheckouts {
+  const gone = replacedBy(before, data.items, at);
+  return [...before.filter(({ order_id, until }) => until > at && !gone.includes(order_id)), data];
+}
+
+const none: BuyerCheckouts = [];
+
+/** Nothing is asked of them by themselves: a checkout begins in the commit of its order. */
+export const buyerCheckouts = {
+  events: buyerCheckoutsEvents,
+  initial: none,
+  evolve,
+} as const;

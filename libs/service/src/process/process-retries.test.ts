@@ -16,7 +16,7 @@ const after = (milliseconds: number): string => isoTime(start + milliseconds);
 function triesOf(spread: number): readonly number[] {
   const all: number[] = [];
   let failing: Failing | undefined;
-  for (let now = start, retry = nextRetry(undefined, isoTime(now), spread); retry; ) {
+  for (let now = start, retry = nextRetry(undefined, isoTime(now), spread); retry;) {
     failing = { rounds: (failing?.rounds ?? 0) + 1, since: retry.since };
     now = Date.parse(retry.at);
     all.push(now - start);

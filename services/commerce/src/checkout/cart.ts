@@ -68,7 +68,8 @@ function priceOf({ prices }: KnownItem, index: number, currency: string): number
   const price = prices.find((each) => each.currency === currency);
   if (!price) throw new Problem('currency_mismatch', `The school sells in ${currency}, and this has no price in it`);
   // Set before there was a limit, or by another release.
-  if (price.amount > largestAmount(currency)) throw refused(index, 'price_too_large', 'has a price that nobody can pay');
+  if (price.amount > largestAmount(currency))
+    throw refused(index, 'price_too_large', 'has a price that nobody can pay');
   return price.amount;
 }
 

@@ -171,6 +171,25 @@ describe('a use of a coupon', () => {
       .rejected('coupon_invalid');
   });
 
+  test('is kept for 5,000 orders at a time: of any number, more are sold without; of a limited one none', () => {
+    const holds = Array.from({ length: 5_000 }, (_, index) => heldBy(`order_${index}`));
+    const unlimited = given(couponDecider, createdWith({ max_redemptions: null }), ...holds);
+    unlimited.when(hold('one more')).unchanged();
+    unlimited.when(redeem('one more')).then(redeemedBy('one more'));
+    unlimited.when(hold('one more', later, '2026-01-05T09:00:00.000Z')).then(heldBy('one more', '2026-01-05T09:00:00.000Z'));
+    unlimited.when({ type: 'DeleteCoupon', now }).rejected('invalid_state');
+    given(couponDecider, createdWith({ max_redemptions: 9_000 }), ...holds)
+      .when(hold('one more'))
+      .rejected('coupon_invalid');
+  });
+
+  test('of any number is redeemed by an order that holds none, also when the coupon is paused meanwhile', () => {
+    const unlimited = createdWith({ max_redemptions: null });
+    given(couponDecider, unlimited, paused).when(redeem('order_1')).then(redeemedBy('order_1'));
+    given(couponDecider, unlimited, paused).when(hold('order_1')).rejected('coupon_invalid');
+    given(couponDecider, created, paused).when(redeem('order_1')).rejected('coupon_invalid');
+  });
+
   test('is given back once', () => {
     given(couponDecider, created, heldBy('order_1'))
       .when(release('order_1'))

@@ -83,7 +83,11 @@ async function attach(work: Work): Promise<object> {
   );
   if ('refused' in answer) throw new Error(`the school service matches no member to the buyer: ${answer.refused}`);
   try {
-    return await decide(work, { type: 'AttachBuyer', member_id: answer.member, ...(await countsOf(work, answer.member)) });
+    return await decide(work, {
+      type: 'AttachBuyer',
+      member_id: answer.member,
+      ...(await countsOf(work, answer.member)),
+    });
   } catch (error) {
     if (error instanceof Erased) return {};
     throw error;
@@ -97,7 +101,11 @@ async function attach(work: Work): Promise<object> {
 async function wishOf({ order, state, ports }: Work, email: string): Promise<string> {
   if (state.total > 0) return uuidv5('buyer', order.correlation);
   const day = isoTime(ports.clock.now()).slice(0, 10);
-  return uuidv5('free-buyer', await buyerStream(ports.vault, order.tenant, 'checkouts', ['email', foldEmail(email)]), day);
+  return uuidv5(
+    'free-buyer',
+    await buyerStream(ports.vault, order.tenant, 'checkouts', ['email', foldEmail(email)]),
+    day,
+  );
 }
 
 /** The stream that counts how often a member has used the coupon of the order; nothing without a coupon. */

@@ -41,7 +41,10 @@ function after(event: OrderEvent, now: string): Reaction {
       return { set: { expire: expires_at, ...(buyer.member_id === null ? { forget } : {}) } };
     }
     case 'OrderPaid':
-      return { cancel: ['expire', ...(event.data.member_id === null ? ['forget'] : [])], ...(event.data.member_id === null ? { commands: [{ do: 'attach' }] } : {}) };
+      return {
+        cancel: ['expire', ...(event.data.member_id === null ? ['forget'] : [])],
+        ...(event.data.member_id === null ? { commands: [{ do: 'attach' }] } : {}),
+      };
     case 'OrderCanceled':
       return { cancel: ['expire'], commands: [{ do: 'cancel' }] };
     case 'LatePaymentReturned':

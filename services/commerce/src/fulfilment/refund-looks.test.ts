@@ -84,7 +84,11 @@ describe('a refund that the provider takes long for', () => {
   test('has failed when the provider says so: the operator is told with its words, until they have taken note', async () => {
     told = [{ ...notice('refund_failed'), reason: 'expired_or_canceled_card' }];
     await act({ do: 'look_at_refund', refund_id: 'r1' });
-    expect(await state()).toMatchObject({ status: 'paid', refunds: [{ state: 'failed' }], lines: [{ revoked: false }] });
+    expect(await state()).toMatchObject({
+      status: 'paid',
+      refunds: [{ state: 'failed' }],
+      lines: [{ revoked: false }],
+    });
     await expect(act({ do: 'refund_failed', refund_id: 'r1' })).rejects.toThrow('expired_or_canceled_card');
     expect(await act({ do: 'refund_failed', refund_id: 'r1' }, true)).toEqual({});
   });

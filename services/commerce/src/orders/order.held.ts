@@ -67,8 +67,7 @@ function* decisions({ seats, coupon }: Held, holding: Holding): Iterable<Beside>
 /** What is paid at once is redeemed without having been held. What was redeemed stays counted, also after a refund. */
 function eventsOfCoupon(use: CouponUse, { by, hold, take, cancel, now }: Holding): Beside {
   const { order_id, member_id, discount_total: amount, currency } = by;
-  const holding =
-    hold === undefined ? [] : decideUse(use, { type: 'HoldCoupon', order_id, expires_at: hold, now });
+  const holding = hold === undefined ? [] : decideUse(use, { type: 'HoldCoupon', order_id, expires_at: hold, now });
   // What is redeemed at once has to be in force, as what is held has.
   if (isRejection(holding)) return holding;
   if (take) return decideUse(use, { type: 'RedeemCoupon', order_id, member_id, amount, currency, now });
@@ -76,7 +75,10 @@ function eventsOfCoupon(use: CouponUse, { by, hold, take, cancel, now }: Holding
   return cancel ? decideUse(use, { type: 'ReleaseCoupon', order_id }) : [];
 }
 
-function eventsOfSeat(seat: HeldSeat, { hold, take = false, retake = [], release = [], now }: Omit<Holding, 'by'>): Beside {
+function eventsOfSeat(
+  seat: HeldSeat,
+  { hold, take = false, retake = [], release = [], now }: Omit<Holding, 'by'>,
+): Beside {
   const { line_id: request_id, item_type, item_id, limit, stream } = seat;
   const about = { request_id, item_type, item_id };
   const commands: CapacityCommand[] = [

@@ -7,9 +7,7 @@ import { type Order, type Payment, type Refund, capturedOf, isBought, refundedOf
 
 /** What can be taken back: of all lines, or of those that are named. */
 export const revocable = ({ lines }: Order, line_ids?: readonly string[]) =>
-  lines
-    .filter(({ line_id, revoked }) => !revoked && (line_ids?.includes(line_id) ?? true))
-    .map(accessOf);
+  lines.filter(({ line_id, revoked }) => !revoked && (line_ids?.includes(line_id) ?? true)).map(accessOf);
 
 /** What was paid and neither is paid back nor is to be. */
 const left = (state: Order): number => (capturedOf(state)?.amount ?? 0) - refundedOf(state, ['requested', 'done']);

@@ -72,17 +72,29 @@ const stateAfter = (...events: readonly OrderEvent[]) =>
 describe('a refund that fails', () => {
   test('before it was done: the order is paid as before, and can be refunded anew', () => {
     const events = [...bought(100, 200), requested('r1', 300)];
-    given(orderDecider, ...events).when(failure('r1', 300)).then(failed('r1', 300));
+    given(orderDecider, ...events)
+      .when(failure('r1', 300))
+      .then(failed('r1', 300));
     const state = stateAfter(...events, failed('r1', 300));
     expect(state).toMatchObject({ status: 'paid', refunds: [{ state: 'failed', failure: 'lost_or_stolen_card' }] });
     given(orderDecider, ...events, failed('r1', 300))
-      .when({ type: 'RequestRefund', order_id: id, refund_id: 'r2', amount: null, line_ids: [], reason: 'asked', held: nothingHeld })
+      .when({
+        type: 'RequestRefund',
+        order_id: id,
+        refund_id: 'r2',
+        amount: null,
+        line_ids: [],
+        reason: 'asked',
+        held: nothingHeld,
+      })
       .then(requested('r2', 300));
   });
 
   test('after it was told as done: nothing is refunded, and the member has all of it again', () => {
     const events = [...bought(100, 200), requested('r1', 300), refunded('r1', 300, true, 1, 2)];
-    given(orderDecider, ...events).when(failure('r1', 300)).then(reversed('r1', 300, 1, 2));
+    given(orderDecider, ...events)
+      .when(failure('r1', 300))
+      .then(reversed('r1', 300, 1, 2));
     const state = stateAfter(...events, reversed('r1', 300, 1, 2));
     expect(state).toMatchObject({ status: 'paid', lines: [{ revoked: false }, { revoked: false }] });
     expect(state && refundedOf(state)).toBe(0);
@@ -96,7 +108,9 @@ describe('a refund that fails', () => {
       requested('r2', 200, 2),
       refunded('r2', 200, false, 2),
     ];
-    given(orderDecider, ...events).when(failure('r1', 100)).then(reversed('r1', 100, 1));
+    given(orderDecider, ...events)
+      .when(failure('r1', 100))
+      .then(reversed('r1', 100, 1));
     const state = stateAfter(...events, reversed('r1', 100, 1));
     expect(state).toMatchObject({
       status: 'partially_refunded',
@@ -113,7 +127,9 @@ describe('a refund that fails', () => {
       requested('r2', 50, 1),
       refunded('r2', 50, true, 1, 2),
     ];
-    given(orderDecider, ...events).when(failure('r1', 250)).then(reversed('r1', 250, 2));
+    given(orderDecider, ...events)
+      .when(failure('r1', 250))
+      .then(reversed('r1', 250, 2));
     expect(stateAfter(...events, reversed('r1', 250, 2))).toMatchObject({
       status: 'partially_refunded',
       lines: [{ revoked: true }, { revoked: false }],
@@ -123,15 +139,25 @@ describe('a refund that fails', () => {
   test('twice, or told as done once more afterwards, changes nothing', () => {
     const done = noticed('refunded', 300, { refund_id: 'r1', event_id: 'done_r1' });
     const early = [...bought(300), requested('r1', 300), failed('r1', 300)];
-    given(orderDecider, ...early).when(failure('r1', 300)).unchanged();
-    given(orderDecider, ...early).when(done).unchanged();
+    given(orderDecider, ...early)
+      .when(failure('r1', 300))
+      .unchanged();
+    given(orderDecider, ...early)
+      .when(done)
+      .unchanged();
     const late = [...bought(300), refunded('r1', 300, true, 1), reversed('r1', 300, 1)];
-    given(orderDecider, ...late).when(failure('r1', 300)).unchanged();
-    given(orderDecider, ...late).when(done).unchanged();
+    given(orderDecider, ...late)
+      .when(failure('r1', 300))
+      .unchanged();
+    given(orderDecider, ...late)
+      .when(done)
+      .unchanged();
   });
 
   test('that nobody heard of before counts for nothing, also when it is told as done afterwards', () => {
-    given(orderDecider, ...bought(300)).when(failure('r9', 100)).then(failed('r9', 100));
+    given(orderDecider, ...bought(300))
+      .when(failure('r9', 100))
+      .then(failed('r9', 100));
     given(orderDecider, ...bought(300), failed('r9', 100))
       .when(noticed('refunded', 100, { refund_id: 'r9', event_id: 'done_r9' }))
       .unchanged();
@@ -161,7 +187,9 @@ describe('a refund that fails', () => {
     };
     const disputed: OrderEvent = { type: 'OrderDisputed', data: { payment_id, event_id: 'd', amount: 300 } };
     const events = [...bought(100, 200), refunded('r1', 100, false, 1), disputed, lost];
-    given(orderDecider, ...events).when(failure('r1', 100)).then(reversed('r1', 100));
+    given(orderDecider, ...events)
+      .when(failure('r1', 100))
+      .then(reversed('r1', 100));
     expect(stateAfter(...events, reversed('r1', 100))).toMatchObject({ status: 'charged_back' });
   });
 
@@ -171,7 +199,9 @@ describe('a refund that fails', () => {
       data: { payment_id, refund_id: 'return_1', event_id: 'e', amount: 300, currency: 'USD', reason: 'late' },
     };
     const events = [...bought(300).slice(0, 3), { type: 'OrderExpired', data: {} } as const, late];
-    given(orderDecider, ...events).when(failure('return_1', 300)).then(failed('return_1', 300));
+    given(orderDecider, ...events)
+      .when(failure('return_1', 300))
+      .then(failed('return_1', 300));
     expect(stateAfter(...events, failed('return_1', 300))).toMatchObject({
       status: 'expired',
       refunds: [{ state: 'failed' }],
@@ -190,8 +220,13 @@ describe('a refund that fails', () => {
       .when(noticed('refunded', 300, { refund_id: 'r2', event_id: 'done_r2' }))
       .then(taken);
     const third = reversed('r2', 300, 1);
-    const restored = { ...third, data: { ...third.data, lines: [{ ...about(1)[0], source_id: `${lineId(id, 1)}~3` }] } };
-    given(orderDecider, ...events, asked, taken).when(failure('r2', 300)).then(restored as OrderEvent);
+    const restored = {
+      ...third,
+      data: { ...third.data, lines: [{ ...about(1)[0], source_id: `${lineId(id, 1)}~3` }] },
+    };
+    given(orderDecider, ...events, asked, taken)
+      .when(failure('r2', 300))
+      .then(restored as OrderEvent);
   });
 });
 
@@ -221,7 +256,9 @@ describe('a seat that was given back with a refund', () => {
   test('is taken again when the refund fails, in the same commit', () => {
     const held = seats(2, ['other']);
     const command = failure('r1', 300, held);
-    given(orderDecider, ...withSeat).when(command).then(reversed('r1', 300, 1));
+    given(orderDecider, ...withSeat)
+      .when(command)
+      .then(reversed('r1', 300, 1));
     const before = stateAfter(...withSeat);
     const after = stateAfter(...withSeat, reversed('r1', 300, 1));
     expect(orderDecider.sideEvents?.(before, after, command)).toMatchObject([
@@ -231,7 +268,9 @@ describe('a seat that was given back with a refund', () => {
 
   test('is not taken again when somebody else has it: never more than there are', () => {
     const command = failure('r1', 300, seats(1, ['other']));
-    given(orderDecider, ...withSeat).when(command).then(reversed('r1', 300));
+    given(orderDecider, ...withSeat)
+      .when(command)
+      .then(reversed('r1', 300));
     const before = stateAfter(...withSeat);
     const after = stateAfter(...withSeat, reversed('r1', 300));
     expect(after).toMatchObject({ status: 'paid', lines: [{ revoked: true }] });

@@ -53,7 +53,11 @@ const numbered = ({ id }: Extract<OrderCommand, { type: 'PlaceOrder' }>, { numbe
 });
 
 /** What a guest has used of a coupon counts for the member, too, who the guest is. */
-function counted(before: OrderState, { coupon, buyer }: Order, { counts }: OrderCommandOf<'AttachBuyer'>): readonly SideEvent[] {
+function counted(
+  before: OrderState,
+  { coupon, buyer }: Order,
+  { counts }: OrderCommandOf<'AttachBuyer'>,
+): readonly SideEvent[] {
   if (!counts || !coupon || buyer.member_id === before?.buyer.member_id) return [];
   const { order_id, stream } = counts;
   const event = { type: 'CouponUseRedeemed', data: { coupon_id: coupon.coupon_id, order_id } } as const;

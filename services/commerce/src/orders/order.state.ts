@@ -173,7 +173,10 @@ function refund(order: Order, event: OrderEvent): Order {
       return refunding(order, { refund_id, payment_id, amount, reason: '', line_ids: [], state: 'noticed', at: '' });
     }
     case 'OrderRefunded':
-      return { ...refunded(order, event.data), ...(isOpen ? { status: event.data.full ? 'refunded' : 'partially_refunded' } : {}) };
+      return {
+        ...refunded(order, event.data),
+        ...(isOpen ? { status: event.data.full ? 'refunded' : 'partially_refunded' } : {}),
+      };
     default:
       return order;
   }

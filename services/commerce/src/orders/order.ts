@@ -105,9 +105,7 @@ function fulfilment(before: OrderState, events: readonly OrderEvent[]): readonly
   const after = events.reduce<OrderState>(apply, before);
   if (!after || after.fulfillable || !isBought(after) || after.buyer.member_id === null) return [];
   if (after.status === 'charged_back') return [];
-  const lines = after.lines
-    .filter(({ revoked }) => !revoked)
-    .map(accessOf);
+  const lines = after.lines.filter(({ revoked }) => !revoked).map(accessOf);
   if (lines.length === 0) return [];
   return [{ type: 'OrderFulfillable', data: { member_id: after.buyer.member_id, lines } }];
 }

@@ -45,8 +45,9 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     area: 'operations',
     summary: 'List processes and reactions that failed too often',
     description:
-      'A process waits until it is resumed. A reaction goes on trying at least once a minute, and only later events of the ' +
-      'same stream wait for it; it vanishes from the list by itself when it succeeds. Each process of the installation ' +
+      'A process that has failed for a quarter of an hour goes on trying for a day, then it waits until it is resumed; one ' +
+      'that only a person can help waits at once. A reaction goes on trying at least once a minute, and only later events ' +
+      'of the same stream wait for it. What succeeds vanishes from the list by itself. Each process of the installation ' +
       'lists its own.',
     anonymous: false,
     query: serviceQuery,

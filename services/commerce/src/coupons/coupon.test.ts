@@ -176,7 +176,9 @@ describe('a use of a coupon', () => {
     const unlimited = given(couponDecider, createdWith({ max_redemptions: null }), ...holds);
     unlimited.when(hold('one more')).unchanged();
     unlimited.when(redeem('one more')).then(redeemedBy('one more'));
-    unlimited.when(hold('one more', later, '2026-01-05T09:00:00.000Z')).then(heldBy('one more', '2026-01-05T09:00:00.000Z'));
+    unlimited
+      .when(hold('one more', later, '2026-01-05T09:00:00.000Z'))
+      .then(heldBy('one more', '2026-01-05T09:00:00.000Z'));
     unlimited.when({ type: 'DeleteCoupon', now }).rejected('invalid_state');
     given(couponDecider, createdWith({ max_redemptions: 9_000 }), ...holds)
       .when(hold('one more'))

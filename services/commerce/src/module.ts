@@ -11,7 +11,7 @@ import { fulfilmentSlice } from './fulfilment/fulfilment.slice.ts';
 import { invoiceSlice } from './invoices/invoice.slice.ts';
 import { invoicingSlice } from './invoicing/invoicing.slice.ts';
 import { mailSlice } from './mails/mail.slice.ts';
-import { buyerCheckoutsSlice } from './ordering/buyer-checkouts.slice.ts';
+import { buyerCheckoutsSlice } from './buyer-checkouts/buyer-checkouts.slice.ts';
 import { orderOperatorSlice } from './operator-api/order-operator.slice.ts';
 import { orderSlice } from './orders/order.slice.ts';
 import { commerceServicePorts } from './ports/commerce-ports.ts';

@@ -66,6 +66,7 @@ const bad: readonly [string, unknown, string?][] = [
   ['prices', [{ amount: 1.5 }], 'prices.0.amount'],
   ['prices', [{ amount: '49' }], 'prices.0.amount'],
   ['prices', [{ amount: 2 ** 53 }], 'prices.0.amount'],
+  ['prices', [{ amount: 10_000_000_000 }], 'prices.0.amount'],
   ['prices', [{}], 'prices.0.amount'],
   ['prices', many(11, () => ({ amount: 1 }))],
   ['prices', [{ amount: 1, currency: 'usd' }], 'prices.0.currency'],
@@ -153,7 +154,7 @@ describe('acceptable input', () => {
       lecturer_ids: many(10, (index) => `lecturer_${index}`),
       cover: 'https://example.test/a.png',
       language: 'zh-Hant-TW',
-      prices: [{ amount: 0 }, { amount: Number.MAX_SAFE_INTEGER, currency: 'USD' }],
+      prices: [{ amount: 0 }, { amount: 9_999_999_999, currency: 'USD' }],
       access_days: 1,
       seat_limit: 1,
     };

@@ -1,6 +1,6 @@
 import { foldEmail } from '@lyceum/contracts';
 import { type EventLog, type Vault, claimant, fold } from '@lyceum/eventlog';
-import { buyerStream } from '../ports/buyer-streams.ts';
+import { buyerStream } from '../buyers/buyer-streams.ts';
 import { couponCodes, couponDecider } from '../coupons/coupon.ts';
 import { type CouponUse, redeemerDecider } from './redeemer.ts';
 

@@ -8,7 +8,7 @@ import { type Order, isBought } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
 import type { PaymentNotice, PaymentReference } from '../payments/payment-provider.ts';
-import { buyerStream } from '../ports/buyer-streams.ts';
+import { buyerStream } from '../buyers/buyer-streams.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 
 /** What the process of an order has done. The names are stored. */

@@ -10,9 +10,9 @@ import { couponDecider } from '../coupons/coupon.ts';
 import type { Held } from '../orders/order.held.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import type { OrderState } from '../orders/order.state.ts';
-import { buyerStream } from '../ports/buyer-streams.ts';
-import { buyerCheckoutsEvents } from './buyer-checkouts.events.ts';
-import { buyerCheckouts, replacedBy } from './buyer-checkouts.ts';
+import { buyerStream } from '../buyers/buyer-streams.ts';
+import { buyerCheckoutsEvents } from '../buyer-checkouts/buyer-checkouts.events.ts';
+import { buyerCheckouts, replacedBy } from '../buyer-checkouts/buyer-checkouts.ts';
 import { readHeld } from './held.ts';
 
 /** Who buys: a member, or a guest by the address. */

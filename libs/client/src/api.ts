@@ -7482,6 +7482,7 @@ export interface components {
       | components['schemas']['OrderBuyerAttached']
       | components['schemas']['OrderFulfilled']
       | components['schemas']['OrderRefunded']
+      | components['schemas']['OrderRefundReversed']
       | components['schemas']['OrderDisputed']
       | components['schemas']['OrderDisputeResolved']
       | components['schemas']['OrderExpired']
@@ -8922,6 +8923,25 @@ export interface components {
       subscription_id: string | null;
       expires_at: string;
     };
+    OrderRefundReversed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'OrderRefundReversed';
+      data: components['schemas']['OrderRefundReversedData'];
+    };
+    OrderRefundReversedData: {
+      order_id: string;
+      refund_id: string;
+      amount: number;
+      currency: string;
+      member_id: string | null;
+      lines: components['schemas']['OrderedItem'][];
+    };
     OrderRefunded: {
       specversion: '1.0';
       id: string;
@@ -8943,7 +8963,7 @@ export interface components {
       member_id: string | null;
       lines: components['schemas']['OrderedItem'][];
     };
-    OrderedItem: { line_id: string; item_type: string; item_id: string };
+    OrderedItem: { line_id: string; item_type: string; item_id: string; source_id?: string };
     OwnComment: { id: string; object: 'comment'; body: string; created_at: string };
     OwnOrder: {
       id: string;
@@ -9333,6 +9353,7 @@ export interface components {
       state: 'requested' | 'noticed' | 'done' | 'failed' | 'returning' | 'returned';
       amount: components['schemas']['Money'];
       reason: string;
+      failure: string | null;
       at: string;
     };
     RegisteredClient: {

@@ -1,7 +1,7 @@
-import { describe, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { CouponEvent, StoredFields } from './coupon.events.ts';
-import { couponDecider } from './coupon.ts';
+import { type CouponState, couponDecider } from './coupon.ts';
 
 const fields: StoredFields = {
   name: 'Welcome',
@@ -172,17 +172,18 @@ describe('a use of a coupon', () => {
   });
 
   test('is kept for 5,000 orders at a time: of any number, more are sold without; of a limited one none', () => {
-    const holds = Array.from({ length: 5_000 }, (_, index) => heldBy(`order_${index}`));
-    const unlimited = given(couponDecider, createdWith({ max_redemptions: null }), ...holds);
-    unlimited.when(hold('one more')).unchanged();
-    unlimited.when(redeem('one more')).then(redeemedBy('one more'));
-    unlimited
-      .when(hold('one more', later, '2026-01-05T09:00:00.000Z'))
-      .then(heldBy('one more', '2026-01-05T09:00:00.000Z'));
-    unlimited.when({ type: 'DeleteCoupon', now }).rejected('invalid_state');
-    given(couponDecider, createdWith({ max_redemptions: 9_000 }), ...holds)
-      .when(hold('one more'))
-      .rejected('coupon_invalid');
+    const stateWith = (max_redemptions: number | null): CouponState => {
+      const state = couponDecider.evolve(couponDecider.initial, createdWith({ max_redemptions }), { at: now, version: 1 });
+      const holds = Array.from({ length: 5_000 }, (_, index) => ({ order_id: `order_${index}`, expires_at: soon }));
+      return state && { ...state, holds };
+    };
+    const [unlimited, limited] = [stateWith(null), stateWith(9_000)];
+    expect(couponDecider.decide(hold('one more'), unlimited)).toEqual([]);
+    expect(couponDecider.decide(redeem('one more'), unlimited)).toEqual([redeemedBy('one more')]);
+    const afterwards = hold('one more', later, '2026-01-05T09:00:00.000Z');
+    expect(couponDecider.decide(afterwards, unlimited)).toEqual([heldBy('one more', '2026-01-05T09:00:00.000Z')]);
+    expect(couponDecider.decide({ type: 'DeleteCoupon', now }, unlimited)).toMatchObject({ rejected: 'invalid_state' });
+    expect(couponDecider.decide(hold('one more'), limited)).toMatchObject({ rejected: 'coupon_invalid' });
   });
 
   test('of any number is redeemed by an order that holds none, also when the coupon is paused meanwhile', () => {

@@ -10,8 +10,11 @@ const asked = z.object({
   school: z.string(),
   email: z.email().max(254),
   name: z.string().min(1).max(200).optional(),
-  /** Id of the member of the staff who wants it; absent = the platform, for somebody who bought something. */
-  by: z.string().optional(),
+  /** Id of the member of the staff who wants it; absent, or `system` = the platform, for somebody who bought something. */
+  by: z
+    .string()
+    .optional()
+    .transform((by) => (by === 'system' ? undefined : by)),
   /** Always the same for the same wish: it is carried out once. */
   commit: z.string().min(1).max(64),
   fingerprint: z.string().default(''),

@@ -74,6 +74,10 @@ describe('inviting for another service', () => {
     const first = await ask('invite-student', bought);
     expect(first).toMatchObject({ status: 'invited', invited: true });
     expect(await ask('invite-student', bought)).toEqual(first);
+    expect(await ask('invite-student', { email: 'other@example.org', commit: 'order-3', by: 'system' })).toMatchObject({
+      status: 'invited',
+      invited: true,
+    });
     expect(await ask('invite-student', { email: 'MEMBER@loom.example', commit: 'order-2' })).toMatchObject({
       member: all.people.member,
       invited: false,

@@ -37,6 +37,7 @@ export { type Expansions, expandedIn } from './operations/expansion.ts';
 export { expandOf, fieldsOf } from './lists/selection.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny, statusCondition } from './lists/filters.ts';
 export { safePath } from './http/safe-path.ts';
+export { type Cookie, cookieAt, cookieLine, readCookie, sentCookies, sessionCookie } from './http/cookies.ts';
 export { anyOrigin, readableByAnyOrigin, sendableFromAnyOrigin } from './http/cors.ts';
 export { allowed, methodNotAllowed } from './http/methods.ts';
 export { readBytes } from './requests/read-bytes.ts';

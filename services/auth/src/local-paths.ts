@@ -18,8 +18,12 @@ const pagesAfterSignIn: readonly string[] = [
   accountPaths.email,
 ];
 
-/** Whether a person may be sent to this address after signing in. */
-export const isAccountPage = (path: string): boolean => pagesAfterSignIn.includes(path);
+/** The checkout page of the school, with what is to be bought, or the page of an order. */
+const checkoutAddress = /^\/checkout(?:\/order_[0-9a-f-]{36})?(?:\?[\w%:.=&+*-]{0,2000})?$/;
+
+/** Whether a person may be sent to this address after signing in: a page of the school's own address, never another one. */
+export const isAfterSignIn = (address: string): boolean =>
+  pagesAfterSignIn.includes(address) || checkoutAddress.test(address);
 
 /** The forms of an authorization request. */
 export const interactionPaths = { signIn: '/oauth/sign-in', consent: '/oauth/consent' } as const;

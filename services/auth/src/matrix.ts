@@ -50,7 +50,7 @@ import { checkRefreshParameters, refreshTokens } from './protocol/token/refresh-
 import { checkTokenParameter, revokeToken } from './protocol/token/revoke.ts';
 import { answerUserinfo, recogniseAccess, limitBySubject } from './protocol/userinfo/userinfo.ts';
 import { recoveryEndpoints } from './recovery/recovery-matrix.ts';
-import { requireSession, signInToAccountPages } from './sign-in/local-sign-in.ts';
+import { openSignIn, requireSession, signInToAccountPages } from './sign-in/local-sign-in.ts';
 import { signUpEndpoint } from './sign-up/sign-up-matrix.ts';
 
 /** What the token endpoint does after the checks that all grant types share. */
@@ -163,21 +163,22 @@ const person = (path: string, marks: Columns): Endpoint => ({
 /** Pages about the account of a signed-in person; without a session the sign-in page comes first. */
 // prettier-ignore
 const own: readonly Row[] = [
-  //                                  account apps disconnect sessions end everywhere sign-in
-  [limitByAddress(policies.forms),    o,      o,   x,         o,       x,  x,         x],
-  [identifyBrowser,                   x,      x,   x,         x,       x,  x,         x],
-  [recogniseSession,                  x,      x,   x,         x,       x,  x,         x],
-  [readLocalForm,                       o,      o,   x,         o,       x,  x,         x],
-  [requireSession,                 o,      x,   x,         x,       x,  x,         o],
-  [checkLocalForm,                      o,      o,   x,         o,       x,  x,         x],
-  [goToAccountPages,                      x,      o,   o,         o,       o,  o,         o],
-  [showClients,                       o,      x,   o,         o,       o,  o,         o],
-  [disconnect,                        o,      o,   x,         o,       o,  o,         o],
-  [showSessions,                      o,      o,   o,         x,       o,  o,         o],
-  [endOneSession,                     o,      o,   o,         o,       x,  o,         o],
-  [endEverything,                     o,      o,   o,         o,       o,  x,         o],
-  [refuseWithheldSchool,                    o,      o,   o,         o,       o,  o,         x],
-  [signInToAccountPages,                       o,      o,   o,         o,       o,  o,         x],
+  //                                  account apps disconnect sessions end everywhere sign-in opened
+  [limitByAddress(policies.forms),    o,      o,   x,         o,       x,  x,         x,      o],
+  [identifyBrowser,                   x,      x,   x,         x,       x,  x,         x,      x],
+  [recogniseSession,                  x,      x,   x,         x,       x,  x,         x,      x],
+  [readLocalForm,                       o,      o,   x,         o,       x,  x,         x,      o],
+  [requireSession,                 o,      x,   x,         x,       x,  x,         o,      o],
+  [checkLocalForm,                      o,      o,   x,         o,       x,  x,         x,      o],
+  [goToAccountPages,                      x,      o,   o,         o,       o,  o,         o,      o],
+  [showClients,                       o,      x,   o,         o,       o,  o,         o,      o],
+  [disconnect,                        o,      o,   x,         o,       o,  o,         o,      o],
+  [showSessions,                      o,      o,   o,         x,       o,  o,         o,      o],
+  [endOneSession,                     o,      o,   o,         o,       x,  o,         o,      o],
+  [endEverything,                     o,      o,   o,         o,       o,  x,         o,      o],
+  [refuseWithheldSchool,                    o,      o,   o,         o,       o,  o,         x,      o],
+  [openSignIn,                        o,      o,   o,         o,       o,  o,         o,      x],
+  [signInToAccountPages,                       o,      o,   o,         o,       o,  o,         x,      o],
 ];
 
 const accountPage = (path: string, marks: Columns): Endpoint => ({
@@ -210,7 +211,7 @@ export const endpoints: readonly Endpoint[] = [
   accountPage(accountPaths.apps, { GET: ['showConnectedClients', 1], POST: ['disconnectClientByForm', 2] }),
   accountPage(accountPaths.sessions, { GET: ['showSessions', 3], POST: ['endSessionByForm', 4] }),
   accountPage(accountPaths.everywhere, { POST: ['signOutEverywhere', 5] }),
-  accountPage(accountPaths.signIn, { POST: ['signInToAccount', 6] }),
+  accountPage(accountPaths.signIn, { GET: ['openSignIn', 7], POST: ['signInToAccount', 6] }),
   ...recoveryEndpoints,
   ...logoutEndpoints,
   signUpEndpoint,

@@ -49,6 +49,7 @@ import { recoveryDecider } from './recovery/recovery.ts';
 import { memberProjection } from './school-projections/member.projection.ts';
 import { schoolProjection, schoolProjectionBefore } from './school-projections/school.projection.ts';
 import type { AuthSettings } from './settings.ts';
+import { answerCheckoutAccess } from './sign-in/checkout-access.query.ts';
 import { isErasureOfSignUpRequest, signUpRequestDecider } from './sign-up/sign-up-request.ts';
 import { signUpEvents, signUpStream } from './sign-up/sign-up.events.ts';
 
@@ -118,6 +119,7 @@ const sessionSlice: AuthSlice = {
   events: sessionEvents,
   projections: [sessionProjection],
   personalData: [sessionData],
+  answers: { checkout_access: answerCheckoutAccess },
   aggregates: [aggregate(hashed(sessionStream('')), sessionDecider)],
 };
 

@@ -1,7 +1,7 @@
+import { cookieLine, sessionCookie } from '@lyceum/web';
 import type { AccountHolder } from '../domain/accounts/account-holder.ts';
 import { connectedClients, disconnectClient } from '../domain/grants/connected-clients.ts';
 import { endSession, accountSessions } from '../domain/sessions/account-sessions.ts';
-import { cookieLine, sessionCookie } from '../http/cookies/cookies.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
 import { formSlot } from '../http/exchange/parameters.ts';

@@ -132,6 +132,12 @@ const accounts: Readonly<Record<string, OperationTexts>> = {
     takes: form(),
     answers: { 200: 'It is done, or the sign-in page' },
   },
+  openSignIn: {
+    summary: 'The sign-in page, for another page of the school',
+    description: `${forPeople} It leads to that page at once when a person is signed in.`,
+    takes: object({ to: text('Which page to show then') }),
+    answers: { 200: 'The sign-in page', 303: 'To the page' },
+  },
   signInToAccount: {
     summary: 'The sign-in form of these pages',
     description: `${forPeople} It leads back to the page that was asked for.`,

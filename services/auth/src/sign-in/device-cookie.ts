@@ -1,6 +1,7 @@
+import { cookieLine, readCookie } from '@lyceum/web';
 import { emailKey } from '../domain/accounts/email-key.ts';
 import { lifetimes } from '../domain/lifetimes.ts';
-import { cookieLine, deviceCookie, readCookie } from '../http/cookies/cookies.ts';
+import { deviceCookie } from '../http/cookies/cookies.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 
 /** Identifies the account to this service only. */

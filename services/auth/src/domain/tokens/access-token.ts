@@ -28,13 +28,16 @@ export interface AccessClaims extends JWTPayload {
 /** What an access token is made of, beside its grant. */
 export interface AccessGrant {
   readonly id: string;
-  readonly grant: Grant;
+  /** What the person agreed to, or their sign-in itself. */
+  readonly grant: Pick<Grant, 'account' | 'client' | 'authTime' | 'amr' | 'sid'>;
   readonly audience: readonly string[];
   readonly scopes: readonly string[];
   readonly role: Role;
   readonly jti: string;
   /** Seconds since the epoch. */
   readonly now: number;
+  /** Seconds; 10 minutes when not given. */
+  readonly lifetime?: number;
 }
 
 /** Authentication context: none in particular. @see OIDC Core §2 */
@@ -42,16 +45,16 @@ export const acr = '0';
 
 const one = (audience: readonly string[]): string | string[] => (audience.length === 1 ? audience[0]! : [...audience]);
 
-/** Makes a JWT access token of 10 minutes, signed ES256. @see RFC 9068 §2 */
+/** Makes a JWT access token, signed ES256. @see RFC 9068 §2 */
 export function newAccessToken(ports: SigningPorts, school: School, made: AccessGrant): Promise<string> {
-  const { id: gid, grant, audience, scopes, role, jti, now } = made;
+  const { id: gid, grant, audience, scopes, role, jti, now, lifetime = lifetimes.accessToken } = made;
   const claims: AccessClaims = {
     iss: school.issuer,
     sub: grant.account,
     aud: one(audience),
     client_id: grant.client,
     iat: now,
-    exp: now + lifetimes.accessToken,
+    exp: now + lifetime,
     jti,
     scope: scopes.join(' '),
     auth_time: grant.authTime,

@@ -1,6 +1,7 @@
+import { cookieLine, readCookie } from '@lyceum/web';
 import type { Exchange, Step } from '../exchange/exchange.ts';
 import { slot } from '../exchange/slot.ts';
-import { browserCookie, cookieLine, readCookie } from './cookies.ts';
+import { browserCookie } from './cookies.ts';
 
 /** The secret in the cookie that identifies this browser before a person signs in. */
 export const browserSecretSlot = slot<string>('the secret of the browser');

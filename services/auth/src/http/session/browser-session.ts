@@ -1,12 +1,13 @@
 import { isRejection } from '@lyceum/kernel';
-import { findAccount, type KnownAccount } from '../../domain/accounts/account-registry.ts';
+import { cookieLine, readCookie, sessionCookie } from '@lyceum/web';
+import type { KnownAccount } from '../../domain/accounts/account-registry.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import { describeBrowser } from '../../domain/sessions/browser-description.ts';
-import { type Session, isLive, sessionDecider } from '../../domain/sessions/session.ts';
+import { findLiveSession } from '../../domain/sessions/live-session.ts';
+import { type Session, sessionDecider } from '../../domain/sessions/session.ts';
 import { sessionStream } from '../../domain/streams.ts';
-import { read, seconds, write } from '../../domain/write.ts';
+import { write } from '../../domain/write.ts';
 import { sha256 } from '../../sealing/digest.ts';
-import { cookieLine, readCookie, sessionCookie } from '../cookies/cookies.ts';
 import type { Exchange, Step } from '../exchange/exchange.ts';
 import { slot } from '../exchange/slot.ts';
 import { clientAddress } from '../requests/client-address.ts';
@@ -22,14 +23,12 @@ export const recogniseSession: Step = async (exchange) => {
   const { request, ports, school } = exchange;
   const cookie = readCookie(request, sessionCookie(school.issuer));
   if (cookie === undefined) return;
-  const hash = sha256(cookie);
-  const found = await read(ports, sessionDecider, school.id, sessionStream(hash));
-  if (!isLive(found, seconds(ports.clock))) return;
-  const account = await findAccount(ports, school.id, found.account);
-  if (!account || found.since <= account.notBefore) return;
-  exchange.set(sessionSlot, { ...found, hash });
+  const found = await findLiveSession(ports, school.id, cookie);
+  if (!found) return;
+  const { session, account, hash } = found;
+  exchange.set(sessionSlot, { ...session, hash });
   exchange.set(accountSlot, account);
-  await recordUse(exchange, found, hash);
+  await recordUse(exchange, session, hash);
 };
 
 /** Records when the browser was last used: to the hour, so that reading pages does not fill the log. */

@@ -1,9 +1,9 @@
 import { storedJson } from '@lyceum/kernel';
+import { cookieLine, sessionCookie } from '@lyceum/web';
 import { sessionDecider } from '../../domain/sessions/session.ts';
 import { sessionStream } from '../../domain/streams.ts';
 import { write } from '../../domain/write.ts';
 import { browserSecretSlot } from '../../http/cookies/browser-cookie.ts';
-import { cookieLine, sessionCookie } from '../../http/cookies/cookies.ts';
 import { formNotOurs, localFormToken } from '../../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
 import { formSlot } from '../../http/exchange/parameters.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@lyceum/testkit';
-import { sessionCookie, browserCookie } from '../../http/cookies/cookies.ts';
+import { sessionCookie } from '@lyceum/web';
+import { browserCookie } from '../../http/cookies/cookies.ts';
 import { type TestAuth, emailOf, password, startAuth } from '../test-auth.ts';
 import { Browser, type Page, formOf } from './attack.ts';
 

@@ -5,6 +5,7 @@ import { refuse } from './http/error-response.ts';
 import { verifier } from '@lyceum/oauth';
 import { SchoolScheduler } from '@lyceum/web';
 import { z } from 'zod';
+import { openCheckout } from './checkout/checkout-endpoint.ts';
 import { type Changes, openChanges } from './change-feed/change-feed.ts';
 import { changeSources } from './change-feed/change.rules.ts';
 import { trustedProxies } from './edge/request/client-address.ts';
@@ -66,6 +67,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const upstream = (service: string): Pick<Upstream, 'forward'> => {
       if (service === 'mcp') return trustGate(mcp, isTrustKnown);
       if (service === 'gateway') return trustGate(changes, isTrustKnown);
+      if (service === 'checkout') return checkout;
       return serviceAt(service);
     };
     const { RATE_LIMIT_FACTOR: factor, MCP_SIGN_IN_ALIAS: hasSignInAlias } = settings;
@@ -81,6 +83,15 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       clientOf: serviceAt,
       document: (school, path) => documents.at(school, path),
       hasSignInAlias,
+    });
+    const checkout = openCheckout({
+      school: (id) => hosts.byId(id),
+      ask: ports.ask ?? (() => Promise.reject(new Error('no other service can be asked'))),
+      clientOf: serviceAt,
+      ids,
+      clock,
+      secret: ports.cursorSecret,
+      logger,
     });
     const descriptions = followDescriptions([...elsewhere.values()], {
       received: (described) => void (api.receive(described) && documents.isPublished && documents.publish()),

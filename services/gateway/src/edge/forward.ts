@@ -172,10 +172,11 @@ function showPage(
 const pageRoute = (path: string): string => `${path.slice(0, path.lastIndexOf('/'))}/{code}`;
 
 /**
- * Answers of the authorization server hold secrets beside what the caller chose, and cookies make browsers ask for them:
- * their length would give them away. Everything else is asked for with a token in a header, which no other page can send.
+ * Answers of the authorization server and the checkout hold secrets beside what the caller chose, and cookies make browsers
+ * ask for them: their length would give them away. Everything else is asked for with a token in a header, which no other page
+ * can send.
  */
-const mayCompress = (service: string): boolean => service !== 'auth';
+const mayCompress = (service: string): boolean => service !== 'auth' && service !== 'checkout';
 
 const failing =
   ({ logger }: EdgeContext, { response, requestId }: Exchange, { service, school }: Forwarding) =>

@@ -9,11 +9,12 @@ const { authorizationServer, openidConfiguration } = wellKnownPaths;
 const identityPaths: ReadonlySet<string> = new Set([authorizationServer, openidConfiguration]);
 
 /**
- * Whether a path speaks for the issuer or works with its cookies and redirect URIs: its metadata, sign-in, and the page
- * that signs in to try calls. At a custom domain it would speak for another address than its own.
+ * Whether a path speaks for the issuer or works with its cookies and redirect URIs: its metadata, sign-in, the page
+ * that signs in to try calls, and the checkout, which knows who is signed in. At a custom domain it would speak for another address than its own.
  * @see RFC 8414 §3.3
  */
-export const isOfIssuer = (path: string): boolean => identityPaths.has(path) || /^\/(?:oauth|docs)(?:\/|$)/.test(path);
+export const isOfIssuer = (path: string): boolean =>
+  identityPaths.has(path) || /^\/(?:oauth|docs|checkout)(?:\/|$)/.test(path);
 
 /** The same target at the school's own address. */
 export const canonicalUrl = ({ baseUrl }: School, { url }: Pick<Target, 'url'>): string => baseUrl + url;

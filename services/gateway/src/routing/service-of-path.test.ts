@@ -10,6 +10,9 @@ describe('routes', () => {
     ['/api/courses/course_1/publish', 'catalog'],
     ['/api/courses/', 'catalog'],
     ['/api/school', 'school'],
+    ['/checkout', 'checkout'],
+    ['/checkout/order_1', 'checkout'],
+    ['/api/checkout', 'commerce'],
     [`/api/courses${'/x'.repeat(4000)}`, 'catalog'],
   ])('%.40s belongs to %s', (path, service) => {
     expect(serviceOf(path)).toBe(service);

@@ -1,8 +1,13 @@
 import { routes } from '@lyceum/contracts';
 import { mcpPath, metadataOf, signInAlias } from './mcp-paths.ts';
 
-/** The gateway's own server for agents is no API of a service. */
-const byPrefix = new Map([...Object.entries(routes), [mcpPath, 'mcp'], [metadataOf(signInAlias), 'mcp']]);
+/** The gateway's own server for agents and its checkout are no API of a service. */
+const byPrefix = new Map([
+  ...Object.entries(routes),
+  [mcpPath, 'mcp'],
+  [metadataOf(signInAlias), 'mcp'],
+  ['/checkout', 'checkout'],
+]);
 const deepest = Math.max(...[...byPrefix.keys()].map((prefix) => prefix.split('/').length - 1));
 
 /** The service that a path belongs to; the path is compared as it stands on the wire, undecoded. */

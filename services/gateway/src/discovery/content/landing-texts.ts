@@ -10,6 +10,8 @@ export interface LandingTexts {
   readonly unknown: string;
   readonly nothing: string;
   readonly all: string;
+  readonly buy: string;
+  readonly subscribe: string;
   readonly signingIn: string;
   /** `{host}` is where the page for signing in is. */
   readonly signInFrom: string;
@@ -60,6 +62,8 @@ export const englishLanding: LandingTexts = {
   unknown: 'The catalogue cannot be shown at the moment.',
   nothing: 'Nothing is published yet.',
   all: 'All {count} offers',
+  buy: 'Buy',
+  subscribe: 'Subscribe',
   signingIn: 'Signing in',
   signInFrom:
     'You sign in from the program that you use with this school: it opens a page at {host}, where you see what it asks for and choose what to allow.',
@@ -106,6 +110,8 @@ const german: LandingTexts = {
   unknown: 'Das Angebot kann gerade nicht angezeigt werden.',
   nothing: 'Noch ist nichts veröffentlicht.',
   all: 'Alle {count} Angebote',
+  buy: 'Kaufen',
+  subscribe: 'Abonnieren',
   signingIn: 'Anmelden',
   signInFrom:
     'Sie melden sich aus dem Programm an, das Sie mit dieser Schule benutzen: Es öffnet eine Seite bei {host}, auf der Sie sehen, worum es bittet, und wählen, was Sie erlauben.',
@@ -152,6 +158,8 @@ const portuguese: LandingTexts = {
   unknown: 'De momento não é possível mostrar o catálogo.',
   nothing: 'Ainda não há nada publicado.',
   all: 'Todas as {count} ofertas',
+  buy: 'Comprar',
+  subscribe: 'Subscrever',
   signingIn: 'Entrar',
   signInFrom:
     'A sessão é iniciada a partir do programa que usa com esta escola: ele abre uma página em {host}, onde vê o que é pedido e escolhe o que permitir.',
@@ -197,6 +205,8 @@ const korean: LandingTexts = {
   unknown: '지금은 강좌 목록을 표시할 수 없습니다.',
   nothing: '아직 공개된 것이 없습니다.',
   all: '전체 {count}개 보기',
+  buy: '구매',
+  subscribe: '구독',
   signingIn: '로그인',
   signInFrom:
     '이 학교와 함께 사용하는 프로그램에서 로그인합니다. 프로그램이 {host} 페이지를 열면 요청 내용을 확인하고 허용할 항목을 선택할 수 있습니다.',

@@ -41,6 +41,16 @@ export interface Offer {
   readonly path: string;
 }
 
+/** Where an offer is bought, below the school's address; undefined for what costs nothing, and for what nobody can buy now. */
+export const buyingPathOf = ({
+  kind,
+  slug,
+  prices,
+  access = 'paid',
+  seats,
+}: Pick<Offer, 'kind' | 'slug' | 'prices' | 'access' | 'seats'>): string | undefined =>
+  prices.length === 0 || access !== 'paid' || seats === 'none' ? undefined : `/checkout?item=${kind}:${slug}`;
+
 /** Reads a path of a school's API as anybody may; rejects unless it answers 200. */
 export type ReadApi = (path: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
 

@@ -2,7 +2,7 @@ import { wellKnownPaths } from '@lyceum/contracts';
 import type { Site } from './oauth-metadata.ts';
 import { signInAlias } from '../../routing/mcp-paths.ts';
 import { markdownText } from '../text/markdown.ts';
-import type { Offer } from '../content/offers.ts';
+import { type Offer, buyingPathOf } from '../content/offers.ts';
 import { priceOf } from './pricing-md.ts';
 
 const link = (title: string, url: string, about: string): string => `- [${title}](${url}): ${about}`;
@@ -55,11 +55,16 @@ const mostNamed = 100;
 
 const catalogue = ({ baseUrl }: Site, offers: readonly Offer[]): readonly string[] => [
   link('Courses', `${baseUrl}/api/courses`, 'every published course, as JSON'),
-  ...offers.slice(0, mostNamed).map((offer) => link(markdownText(offer.name), baseUrl + offer.path, aboutOf(offer))),
+  ...offers
+    .slice(0, mostNamed)
+    .map((offer) => link(markdownText(offer.name), baseUrl + offer.path, aboutOf(offer, baseUrl))),
 ];
 
-const aboutOf = (offer: Offer): string =>
-  [priceOf(offer), ...(offer.summary ? [markdownText(offer.summary)] : [])].join('. ');
+function aboutOf(offer: Offer, baseUrl: string): string {
+  const path = buyingPathOf(offer);
+  const buying = path === undefined ? [] : [`A person buys it at <${baseUrl}${path}>`];
+  return [priceOf(offer), ...buying, ...(offer.summary ? [markdownText(offer.summary)] : [])].join('. ');
+}
 
 /**
  * The index of the school for agents: what is where, in Markdown.

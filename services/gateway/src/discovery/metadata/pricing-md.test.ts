@@ -69,6 +69,7 @@ describe('the price list', () => {
       '| Includes | all courses, 2 digital products, posts for members, 10 % off events |',
       '| Availability | no seats left |',
       '| URL | <https://a.example/api/membership_plans/plan_0> |',
+      '| Buy | <https://a.example/checkout?item=membership_plan:',
     ])
       expect(text).toContain(line);
   });

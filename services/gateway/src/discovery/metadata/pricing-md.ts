@@ -3,7 +3,7 @@ import type { Site } from './oauth-metadata.ts';
 import { type LandingTexts, type PlanTexts, englishLanding } from '../content/landing-texts.ts';
 import { markdownTable, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
-import { type Offer, type OfferedPlan, type ReadOffers, offerLists } from '../content/offers.ts';
+import { type Offer, type OfferedPlan, type ReadOffers, buyingPathOf, offerLists } from '../content/offers.ts';
 
 const kinds = { course: 'Course', membership_plan: 'Membership plan', digital_product: 'Digital product' } as const;
 
@@ -47,8 +47,14 @@ const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, stri
   ['Includes', includesOf(offer)],
   ['Availability', availabilityOf(offer)],
   ['URL', `<${baseUrl}${offer.path}>`],
+  ...buyingRow(baseUrl, offer),
   ['Updated', offer.updated_at],
 ];
+
+const buyingRow = (baseUrl: string, offer: Offer): readonly (readonly [string, string])[] => {
+  const path = buyingPathOf(offer);
+  return path === undefined ? [] : [['Buy', `<${baseUrl}${path}>`]];
+};
 
 const daysOf = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
 

@@ -1,4 +1,5 @@
 import { wellKnownPaths } from '@lyceum/contracts';
+import { checkoutPaths } from '../../checkout/checkout-description.ts';
 import { aiCatalogPath, serverCardPath } from '../../routing/mcp-paths.ts';
 
 const publicDocuments = [
@@ -105,21 +106,30 @@ const publicDocuments = [
 ] as const;
 
 /** The paths that `publicApi` describes. */
-export const describedPaths: readonly string[] = publicDocuments.map(({ path }) => path);
+export const describedPaths: readonly string[] = [
+  ...publicDocuments.map(({ path }) => path),
+  ...Object.keys(checkoutPaths),
+];
 
-/** Paths that the gateway answers itself, but for the pages of courses. */
+/** Paths of documents that the gateway has itself, but for the pages of courses. */
 export const publicPaths: readonly string[] = [
-  ...describedPaths.filter((path) => !path.includes('{')),
+  ...publicDocuments.map(({ path }) => path).filter((path) => !path.includes('{')),
   '/docs/callback',
   '/docs/client.json',
   '/docs/explorer.js',
   '/docs/sign-in.js',
 ];
 
-/** The gateway's own OpenAPI document: the public documents, readable by anybody. */
+/** The gateway's own OpenAPI document: the public documents, readable by anybody, and the checkout. */
 export const publicApi = (): Record<string, unknown> => ({
-  tags: [{ name: 'discovery', description: 'Documents that describe the school to clients' }],
-  paths: Object.fromEntries(publicDocuments.map((about) => [about.path, { get: operation(about) }])),
+  tags: [
+    { name: 'discovery', description: 'Documents that describe the school to clients' },
+    { name: 'checkout', description: 'The pages on which people buy' },
+  ],
+  paths: {
+    ...Object.fromEntries(publicDocuments.map((about) => [about.path, { get: operation(about) }])),
+    ...checkoutPaths,
+  },
 });
 
 const operation = ({ path, id, summary, description, type }: (typeof publicDocuments)[number]) => ({

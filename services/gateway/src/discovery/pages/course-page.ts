@@ -7,7 +7,7 @@ import type { Site } from '../metadata/oauth-metadata.ts';
 import { type Document, document } from '../../http/document.ts';
 import { htmlText } from '../text/html-text.ts';
 import { landingLanguages } from '../content/landing-texts.ts';
-import type { Offer } from '../content/offers.ts';
+import { type Offer, buyingPathOf } from '../content/offers.ts';
 import { contentSecurityPolicy } from './page-shell.ts';
 import { pageStyle } from './page-style.ts';
 import { priceOf } from '../metadata/pricing-md.ts';
@@ -94,7 +94,10 @@ export function coursePage(
 ): Document {
   const { css, hash } = pageStyle(look);
   const said = courseLanguages[language];
-  const { skip } = landingLanguages[language];
+  const { skip, buy } = landingLanguages[language];
+  const path = buyingPathOf(offer);
+  const buying =
+    path === undefined ? '' : `<p class="buttons"><a class="button primary" href="${htmlText(path)}">${buy}</a></p>\n`;
   const url = site.baseUrl + coursePath(offer.slug);
   const title = htmlText(course.title);
   const lead = course.subtitle ?? course.summary;
@@ -120,7 +123,7 @@ ${course.summary ? `<meta name="description" content="${htmlText(course.summary)
 <h1><bdi>${title}</bdi></h1>
 ${about}</div></header>
 <main id="main" tabindex="-1">
-${part('facts', said.facts, `<dl class="facts">\n${facts.map(fact).join('\n')}\n</dl>\n<p>${said.join}</p>`)}${part('people', said.lecturers, people(course))}${part('about', said.about, textOf(course))}${part('outline', said.outline, outline(course, said, language))}</main>
+${part('facts', said.facts, `<dl class="facts">\n${facts.map(fact).join('\n')}\n</dl>\n${buying}<p>${said.join}</p>`)}${part('people', said.lecturers, people(course))}${part('about', said.about, textOf(course))}${part('outline', said.outline, outline(course, said, language))}</main>
 </body>
 </html>
 `;

@@ -52,6 +52,26 @@ describe('the page of a school', () => {
     expect(html).toContain('$49.00');
   });
 
+  test('it leads to the checkout for what is sold and can be bought, and names it to those who hear links', () => {
+    const linksTo = (change: Partial<Offer>) =>
+      [
+        ...landingPage(site, plain, [{ ...offer, ...change }], 'en')
+          .body.toString()
+          .matchAll(/href="(\/checkout[^"]*)"/g),
+      ].map(([, href]) => href);
+    expect(linksTo({})).toEqual(['/checkout?item=course:paper']);
+    expect(linksTo({ kind: 'membership_plan', access: undefined })).toEqual(['/checkout?item=membership_plan:paper']);
+    for (const change of [{ access: 'free' }, { access: 'members' }, { prices: [] }, { seats: 'none' }])
+      expect(linksTo(change)).toEqual([]);
+    const html = landingPage(site, plain, [offer], 'en').body.toString();
+    expect(html).toContain('id="buy-course-paper" aria-labelledby="buy-course-paper course-paper"');
+    const { offers } = JSON.parse(landingJson(site, [offer, { ...offer, prices: [] }]).body.toString());
+    expect(offers.map(({ checkout_url }: { checkout_url: unknown }) => checkout_url)).toEqual([
+      'https://school.example/checkout?item=course:paper',
+      null,
+    ]);
+  });
+
   test('it says that nothing is published, or that nobody can tell, which is not kept', () => {
     expect(landingPage(site, plain, [], 'en').body.toString()).toContain('Nothing is published yet');
     const unknown = landingPage(site, plain, undefined, 'en');
@@ -92,7 +112,8 @@ describe('the page of a school', () => {
   test.each(Object.entries(landingLanguages))('it speaks the language of its reader: %s', (tag, said) => {
     const [school, language] = [{ look: undefined, isOpen: true }, tag as 'en'];
     const open = { ...offer, access: 'open' };
-    const html = landingPage({ ...site, hasMcp: true }, school, [offer, open], language).body.toString();
+    const plan: Offer = { ...offer, kind: 'membership_plan', access: undefined };
+    const html = landingPage({ ...site, hasMcp: true }, school, [offer, open, plan], language).body.toString();
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain(new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' }).format(49));
     const { lang: _, signInFrom, all, unknown, nothing, prices, ...shown } = said;

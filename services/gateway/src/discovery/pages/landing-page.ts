@@ -5,7 +5,7 @@ import type { Site } from '../metadata/oauth-metadata.ts';
 import { type Document, document } from '../../http/document.ts';
 import { htmlText } from '../text/html-text.ts';
 import { type LandingTexts, englishLanding, landingLanguages } from '../content/landing-texts.ts';
-import type { Offer } from '../content/offers.ts';
+import { type Offer, buyingPathOf } from '../content/offers.ts';
 import { pageShell } from './page-shell.ts';
 import { priceOf } from '../metadata/pricing-md.ts';
 
@@ -36,9 +36,21 @@ function named({ kind, name, slug }: Offer): string {
 const mostShown = 60;
 
 const offerItem = (offer: Offer, said: LandingTexts): string => `<li>
-<h3>${named(offer)}</h3>
-${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer, said))}</p>
+<h3 id="${idOf(offer)}">${named(offer)}</h3>
+${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer, said))}</p>${buying(offer, said)}
 </li>`;
+
+/** What an offer is called on this page. */
+const idOf = ({ kind, slug }: Offer): string => htmlText(`${kind}-${slug}`);
+
+/** The way to the checkout. Those who hear links one by one hear the name of the offer, too. */
+function buying(offer: Offer, said: LandingTexts): string {
+  const path = buyingPathOf(offer);
+  if (path === undefined) return '';
+  const id = idOf(offer);
+  const label = offer.kind === 'membership_plan' ? said.subscribe : said.buy;
+  return `\n<p><a class="button primary" id="buy-${id}" aria-labelledby="buy-${id} ${id}" href="${htmlText(path)}">${label}</a></p>`;
+}
 
 function offerList({ baseUrl }: Site, offers: readonly Offer[] | undefined, said: LandingTexts): string {
   if (offers === undefined) return `<p>${said.unknown}</p>`;
@@ -112,6 +124,11 @@ ${places(site, said).map(place).join('\n')}
   return document('text/html; charset=utf-8', html, particulars(site, offers, policy));
 }
 
+const offerJson = ({ baseUrl }: Site, { path, ...offer }: Offer) => {
+  const buyAt = buyingPathOf(offer);
+  return { ...offer, url: baseUrl + path, checkout_url: buyAt === undefined ? null : baseUrl + buyAt };
+};
+
 /** The same for a program. */
 export const landingJson = (site: Site, offers: readonly Offer[] | undefined): Document =>
   document(
@@ -122,7 +139,7 @@ export const landingJson = (site: Site, offers: readonly Offer[] | undefined): D
       links: Object.fromEntries(
         places(site, englishLanding).map(([url, title]) => [title.toLowerCase().replaceAll(' ', '_'), url]),
       ),
-      ...(offers ? { offers: offers.map(({ path, ...offer }) => ({ ...offer, url: site.baseUrl + path })) } : {}),
+      ...(offers ? { offers: offers.map((offer) => offerJson(site, offer)) } : {}),
     }),
     particulars(site, offers),
   );

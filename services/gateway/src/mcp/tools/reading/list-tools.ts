@@ -41,6 +41,7 @@ const offer = z.strictObject({
   slug: z.string(),
   name: z.string(),
   url: z.string(),
+  checkout_url: z.string().nullable(),
   price: money.nullable().meta({ description: 'null: no price, `cost` says why' }),
   cost: z.string().meta({ description: 'What a person pays, in words' }),
   includes: z.string(),

@@ -1,4 +1,4 @@
-import { offerIn, offerLists } from '../../../discovery/content/offers.ts';
+import { buyingPathOf, offerIn, offerLists } from '../../../discovery/content/offers.ts';
 import { availabilityOf, includesOf, priceOf } from '../../../discovery/metadata/pricing-md.ts';
 import type { School } from '../../../routing/school.ts';
 import type { Json } from '../../../upstream/school-api.ts';
@@ -18,12 +18,14 @@ export function offersOf(row: Json, list: (typeof offerLists)[number], school: S
   const status = row['status'] ?? 'published';
   if ((status !== 'published' && status !== 'active') || row['visible'] === false) return [];
   const offer = offerIn(row, list);
+  const buyAt = buyingPathOf(offer);
   const about = {
     kind: offer.kind,
     subject_id: offer.id,
     slug: offer.slug,
     name: offer.name,
     url: school.baseUrl + offer.path,
+    checkout_url: buyAt === undefined ? null : school.baseUrl + buyAt,
     cost: priceOf(offer),
     includes: includesOf(offer),
     availability: availabilityOf(offer),

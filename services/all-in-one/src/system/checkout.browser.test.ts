@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, type Place, call, describeTopologies, launchBrowser, noBrowser } from '@lyceum/testkit';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { inForce } from '../testing/in-force.ts';
+import { linksIn, mailsTo } from '../testing/mails-to.ts';
+
+const shots = process.env['SCREENSHOTS'];
+const chromium = await launchBrowser();
+
+type Page = Awaited<ReturnType<NonNullable<typeof chromium>['newPage']>>;
+
+/** People buy a course in a real browser, with scripts and without, and have its lesson. */
+if (!chromium) describe.skip(`buying in Chromium: ${noBrowser}`, () => test('is not run', () => {}));
+else
+  await describeTopologies('buying in Chromium', ({ open }) => {
+    let system: Place;
+    let close: () => Promise<unknown>;
+    let staff: string;
+    const api = (path: string, options: Parameters<typeof call>[1] = {}) =>
+      call(`${system.baseUrl}/api${path}`, options);
+
+    beforeAll(async () => {
+      ({ system, close } = await open());
+      const client = await Client.register(system.baseUrl);
+      const scope = 'courses:read courses:write curriculum:read curriculum:write lecturers:read coupons:write';
+      staff = (await client.tokens('owner@lantern.test', system.password, scope)).access_token;
+    }, 180_000);
+    afterAll(() => close());
+
+    async function post(path: string, json: object = {}) {
+      const made = await api(path, { token: staff, json });
+      expect([path, made.status, made.status < 300]).toEqual([path, made.status, true]);
+      return made.body;
+    }
+
+    /** A course of one lesson that costs ten dollars. */
+    async function publishedCourse(title: string): Promise<{ id: string; slug: string }> {
+      const [lecturer] = (await api('/lecturers', { token: staff })).body.data;
+      const prices = [{ amount: 1_000, currency: 'USD' }];
+      const { id, slug } = await post('/courses', { title, access: 'paid', prices, lecturer_ids: [lecturer.id] });
+      const section = await post(`/courses/${id}/sections`, { title: 'All' });
+      const release = { type: 'immediate' };
+      const lesson = await post(`/courses/${id}/lessons`, {
+        section_id: section.id,
+        title: 'First',
+        type: 'text',
+        release,
+      });
+      await post(`/courses/${id}/lessons/${lesson.id}/publish`);
+      await post(`/courses/${id}/publish`);
+      return { id, slug };
+    }
+
+    /** Whether the lesson of a course is open to somebody, once what follows from a payment has followed. */
+    async function reaches(email: string, password: string, course: string): Promise<boolean> {
+      const client = await Client.register(system.baseUrl);
+      const { access_token: token } = await client.tokens(email, password, 'courses:read curriculum:read');
+      const read = async () =>
+        (await api(`/courses/${course}/curriculum`, { token })).body.sections?.[0].lessons[0].locked === false;
+      return inForce(10_000, read, (isOpen) => isOpen);
+    }
+
+    const picture = (page: Page, name: string) =>
+      shots && page.screenshot({ path: join(shots, `system-${name}.png`), fullPage: true });
+
+    /** Opens an address again until the page says something. */
+    async function until(page: Page, url: string, selector: string): Promise<void> {
+      await inForce(
+        10_000,
+        async () => {
+          await page.goto(url);
+          return page.locator(selector).count();
+        },
+        (count) => count > 0,
+      );
+    }
+
+    /** Goes from the page of a course to the checkout. */
+    async function toCheckout(page: Page, slug: string): Promise<void> {
+      await until(page, `${system.baseUrl}/courses/${slug}`, '.buttons a.primary');
+      await page.click('.buttons a.primary');
+      await inForce(
+        10_000,
+        async () => {
+          if ((await page.locator('form[method=post]').count()) === 0) await page.reload();
+          return page.locator('form[method=post]').count();
+        },
+        (count) => count > 0,
+      );
+    }
+
+    const pay = 'form[method=post] button.primary';
+    const succeed = 'button[value=succeed]';
+
+    test.each([
+      ['without scripts', false],
+      ['with scripts', true],
+    ])('a guest buys %s, opens an account by the mail, and has the lesson', async (name, javaScriptEnabled) => {
+      const course = await publishedCourse(`Bought by a guest ${name}`);
+      const context = await chromium!.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      const email = `guest-${randomUUID()}@buyers.test`;
+      await toCheckout(page, course.slug);
+      expect(await page.textContent(pay)).toBe('Pay $10.00');
+      await picture(page, `guest-${javaScriptEnabled}`);
+      await page.fill('#email', email);
+      await page.fill('#name', 'Ada');
+      await page.click(pay);
+      await page.waitForURL('**/checkout/order_*');
+      // The page is this browser's alone, and its address tells nothing.
+      const stranger = await chromium!.newContext();
+      expect((await (await stranger.newPage()).goto(page.url()))?.status()).toBe(404);
+      await stranger.close();
+      await page.click('button[value=fail]');
+      expect(await page.textContent('h1')).toBe('The payment failed');
+      await page.click('button[value=retry]');
+      await page.click(succeed);
+      expect(await page.textContent('h1')).toBe('Thank you, it is paid');
+      await until(page, page.url(), `a[href="/courses/${course.slug}"]`);
+      await picture(page, `guest-${javaScriptEnabled}-paid`);
+      const links = await inForce(
+        10_000,
+        async () => (await mailsTo(system.dataDir, email)).flatMap((mail) => linksIn(mail, '/oauth/sign-up')),
+        ({ length }) => length > 0,
+      );
+      await page.goto(links[0]!);
+      const password = 'seven kites above the harbour';
+      await page.fill('#password', password);
+      await page.click('button.primary');
+      expect(await reaches(email, password, course.id)).toBe(true);
+      await context.close();
+    });
+
+    test.each([
+      ['without scripts', false],
+      ['with scripts', true],
+    ])('a member signs in on the way, comes back and buys %s', async (name, javaScriptEnabled) => {
+      const course = await publishedCourse(`Bought by a member ${name}`);
+      const context = await chromium!.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      await toCheckout(page, course.slug);
+      await page.click('.signin a');
+      await page.fill('#email', 'student@lantern.test');
+      await page.fill('#password', system.password);
+      await page.click('button.primary');
+      await page.waitForURL('**/checkout?item=**');
+      expect(await page.locator('#email').count()).toBe(0);
+      expect(await page.textContent('.buyer p')).toMatch(/^You are signed in as /);
+      await picture(page, `member-${javaScriptEnabled}`);
+      // Twice, as people do: it is bought once.
+      await page.dblclick(pay, { noWaitAfter: true });
+      await page.waitForURL('**/checkout/order_*');
+      await page.click(succeed);
+      expect(await page.textContent('h1')).toBe('Thank you, it is paid');
+      expect(await reaches('student@lantern.test', system.password, course.id)).toBe(true);
+      await until(page, `${system.baseUrl}/checkout?item=course:${course.slug}`, 'a[href="/oauth/account"]');
+      expect(await page.textContent('h1')).toBe('You have this already');
+      await context.close();
+    });
+
+    test('what costs nothing after a coupon is had at once', async () => {
+      const course = await publishedCourse('Bought with a coupon');
+      const code = `GIFT${randomUUID().slice(0, 8)}`.toUpperCase();
+      await post('/coupons', { code, kind: 'percent', value: 100 });
+      const context = await chromium!.newContext({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      await toCheckout(page, course.slug);
+      await page.fill('#coupon', 'NOTHING');
+      await page.click('form[method=get] button');
+      expect(await page.getAttribute('#coupon', 'aria-invalid')).toBe('true');
+      await page.fill('#coupon', code);
+      await page.click('form[method=get] button');
+      expect(await page.textContent(pay)).toBe('Get it free');
+      await page.fill('#email', `free-${randomUUID()}@buyers.test`);
+      await page.click(pay);
+      await page.waitForURL('**/checkout/order_*');
+      expect(await page.textContent('h1')).toBe('Thank you, it is yours');
+      await context.close();
+    });
+  });
+
+afterAll(() => chromium?.close());

@@ -19,7 +19,8 @@ export interface Reaction<Settings extends object = Record<never, never>> {
   readonly source?: FactSource;
   /** The types of the events that it gets. */
   readonly events: readonly string[];
-  perform(event: Incoming, ports: ModulePorts<Settings>): Promise<void>;
+  /** `closing`: it is to stop where it can go on later, by a throw, which counts as no failure then. */
+  perform(event: Incoming, ports: ModulePorts<Settings>, closing: AbortSignal): Promise<void>;
 }
 
 /** A reaction that is being done. */
@@ -60,7 +61,7 @@ async function perform<Settings extends object>(
       name: `duty.${name}`,
       source,
       key: ({ type, stream }) => (reaction.events.includes(type) ? stream : undefined),
-      perform: (event) => reaction.perform(event, ports),
+      perform: (event) => reaction.perform(event, ports, closing.signal),
       ...(reaction.source === undefined ? { reread: rereadIn(ports.log) } : {}),
     },
     { documents, clock, logger, pool, closing: closing.signal },

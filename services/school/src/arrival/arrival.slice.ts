@@ -11,9 +11,9 @@ export const onceArrived = (slice: Slice): Slice => ({ ...slice, reactions: (sli
 
 const waiting = (reaction: Reaction): Reaction => ({
   ...reaction,
-  async perform(event, ports) {
+  async perform(event, ports, closing) {
     const { state } = await fold(ports.log, arrivalDecider, event.tenant, arrivalStream);
     if (state?.complete === false) throw new Unavailable('the school is still arriving');
-    await reaction.perform(event, ports);
+    await reaction.perform(event, ports, closing);
   },
 });

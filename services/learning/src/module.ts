@@ -8,6 +8,7 @@ import { demoSlice } from './demo/demo.ts';
 import { downloadSlice } from './downloads/download.slice.ts';
 import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
 import { ownSlice } from './own/own.slice.ts';
+import { planAccessSlice } from './plan-access/plan-access.slice.ts';
 import { productAccessSlice } from './product-access/product-access.slice.ts';
 import { quizSlice } from './quizzes/quiz.slice.ts';
 import { bulkSlice } from './student-bulk/bulk.slice.ts';
@@ -23,6 +24,7 @@ export const learning = domainModule({
   slices: [
     enrollmentSlice,
     boughtSlice,
+    planAccessSlice,
     completionSlice,
     ownSlice,
     studentSlice,

@@ -30,6 +30,7 @@ const slow = [
   'system/erasure',
   'system/planted-secrets',
   'new/new.system',
+  'plan-access/plan-access.property',
 ];
 
 const rank = ({ path }) => {

@@ -8,12 +8,17 @@ const granted = z.object({
   member_id: z.string(),
   item_id: z.string(),
   grant_id: z.string(),
+  source_type: z.string(),
   expires_at: z.string().nullable().optional(),
 });
 
 const told = new Set(['AccessGranted', 'AccessExtended', 'AccessRevoked']);
 
-const grantOf = ({ type, data }: Pick<Incoming, 'type' | 'data'>) => (told.has(type) ? granted.parse(data) : undefined);
+/** The grant that an event is about. What a plan opens is nobody's own: one may still buy it for good. */
+function grantOf({ type, data }: Pick<Incoming, 'type' | 'data'>) {
+  const grant = told.has(type) ? granted.parse(data) : undefined;
+  return grant?.source_type === 'subscription' ? undefined : grant;
+}
 
 interface OwnedItem {
   readonly member_id: string;
@@ -23,7 +28,7 @@ interface OwnedItem {
 
 const idOf = (member: string, item: string): string => `${member}/${item}`;
 
-/** Who has access to what, from the integration events of the learning service. */
+/** Who has access to what, but for what is open by a plan, from the integration events of the learning service. */
 export const ownedProjection: Projection = {
   collection: owned,
   key(event) {
@@ -41,7 +46,7 @@ export const ownedProjection: Projection = {
   erase: { documents: { field: 'member_id' } },
 };
 
-/** Whether a member has access to an item already, as far as integration events have arrived. */
+/** Whether a member has access to an item that stays without a plan, as far as integration events have arrived. */
 export async function ownsItem(
   { documents }: { readonly documents: Pick<Documents, 'get'> },
   school: string,

@@ -69,6 +69,7 @@ function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
   switch (command.type) {
     case 'GrantAccess':
     case 'RevokeAccess':
+    case 'FollowPlan':
     case 'ExtendStaffAccess':
     case 'RevokeStaffAccess':
       return grantChanges(command, state);

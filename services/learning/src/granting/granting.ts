@@ -14,7 +14,7 @@ export class GrantRefused extends Error {
 export interface Granting extends Item {
   readonly tenant: string;
   readonly member_id: string;
-  readonly command: Extract<GrantCommand, { readonly type: 'GrantAccess' | 'RevokeAccess' }>;
+  readonly command: Extract<GrantCommand, { readonly type: 'GrantAccess' | 'RevokeAccess' | 'FollowPlan' }>;
   /** RFC 3339 UTC: the time of the commit. */
   readonly at: string;
   readonly meta: Meta;

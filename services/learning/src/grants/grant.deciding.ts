@@ -1,10 +1,13 @@
 import { type Rejection, reject } from '@lyceum/kernel';
+import { type FollowPlan, decidePlanAccess } from './grant.plans.ts';
 import { type Grant, type GrantEvent, type Item, type Source, grantId, isLive } from './grant.ts';
 
 /** What can be asked of somebody's access to an item, whatever the item is. Times are RFC 3339 UTC; null = for ever. */
 export type GrantCommand =
   | ({ readonly type: 'GrantAccess'; readonly starts_at: string; readonly expires_at: string | null } & Source)
   | ({ readonly type: 'RevokeAccess'; readonly reason: string } & Source)
+  /** Has what a subscription opens take the place of what it opened before. */
+  | FollowPlan
   /** The grant of the staff lasts until another time. */
   | { readonly type: 'ExtendStaffAccess'; readonly expires_at: string | null }
   | { readonly type: 'RevokeStaffAccess' };
@@ -37,6 +40,8 @@ export function decideGrants<About extends object>(
       return grant(command, granting, grants ?? []);
     case 'RevokeAccess':
       return revoke(command, granting, grants ?? []);
+    case 'FollowPlan':
+      return decidePlanAccess(command, granting, grants ?? []);
     case 'ExtendStaffAccess':
       return grants ? extend(command, granting, grants) : absent;
     case 'RevokeStaffAccess':

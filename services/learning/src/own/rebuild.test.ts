@@ -39,6 +39,9 @@ const step = fc.record({
       'give',
       'take back',
       'download',
+      'plan',
+      'subscribe',
+      'unsubscribe',
     ] as const),
   ),
   who: fc.constantFrom(...people),
@@ -59,6 +62,8 @@ const example: readonly Step[] = [
   { ...first, what: 'complete' },
   { ...first, what: 'give' },
   { ...first, what: 'erase', who: 'other' },
+  { ...first, what: 'plan' },
+  { ...first, what: 'subscribe' },
 ];
 
 /** Everybody is in the course that has lessons. */
@@ -107,6 +112,21 @@ function download(learning: Learning, who: string, product: 'limited' | 'paid') 
   return learning.call('POST', '/api/account/downloads', { as: memberToken(who), body });
 }
 
+/** The plan of everybody opens a course, or all there are. */
+function setPlan(learning: Learning, course: string, all: boolean) {
+  const courses = all ? 'all' : [course];
+  const grants = { courses, digital_products: 'all', posts: false, event_discount_percent: 0 };
+  const every = ['course', 'digital_product'].map((item_type) => ({ item_type, item_id: null }));
+  const data = { plan_id: 'plan_1', plan_version: 1, grants, added: every, removed: every, keep_existing: all };
+  return learning.publish('commerce', { type: 'PlanGrantsChanged', data });
+}
+
+/** A member's subscription begins, or ends; each begins once. */
+function subscribe(learning: Learning, who: string, type: 'SubscriptionStarted' | 'SubscriptionCanceled') {
+  const about = { subscription_id: `subscription_${who}`, member_id: `account_${who}`, plan_id: 'plan_1' };
+  return learning.publish('commerce', { type, data: { ...about, plan_version: 1, access: 1 } });
+}
+
 /** What is refused changes nothing. */
 async function perform(learning: Learning, { what, who, course, lesson, required }: Step) {
   const as = memberToken(who);
@@ -144,6 +164,12 @@ async function perform(learning: Learning, { what, who, course, lesson, required
       return learning.call('DELETE', `/api/students/account_${who}/digital_products/${productIds.paid}`);
     case 'download':
       return download(learning, who, required ? 'limited' : 'paid');
+    case 'plan':
+      return setPlan(learning, courseIds[course], required);
+    case 'subscribe':
+      return subscribe(learning, who, 'SubscriptionStarted');
+    case 'unsubscribe':
+      return subscribe(learning, who, 'SubscriptionCanceled');
     case 'later':
       return learning.clock.advance(86_400_000);
   }

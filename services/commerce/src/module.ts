@@ -16,6 +16,7 @@ import { orderOperatorSlice } from './operator-api/order-operator.slice.ts';
 import { orderSlice } from './orders/order.slice.ts';
 import { commerceServicePorts } from './ports/commerce-ports.ts';
 import { commerceSettings } from './ports/commerce-settings.ts';
+import { renewalSlice } from './renewals/renewals.slice.ts';
 import { subscriptionSlice } from './subscription-api/subscription.slice.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
@@ -41,6 +42,7 @@ export const commerce = domainModule({
     orderOperatorSlice,
     fulfilmentSlice,
     subscriptionSlice,
+    renewalSlice,
     invoiceSlice,
     invoicingSlice,
     mailSlice,

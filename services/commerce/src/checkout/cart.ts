@@ -3,15 +3,17 @@ import { type Detail, isRejection } from '@lyceum/kernel';
 import { type Ports, Problem, problemOf } from '@lyceum/web';
 import { couponWithCode, readCouponUse } from '../coupon-uses/coupon.use.ts';
 import { reductionOf } from '../coupons/coupon.reduction.ts';
+import type { Coupon } from '../coupons/coupon.state.ts';
 import { couponInvalid } from '../coupons/coupon.ts';
 import { type KnownItem, knownItem } from '../items/known-items.ts';
 import { type Reduction, type Totals, totalsOf } from '../money/totals.ts';
 import { type KnownSchool, knownSchool } from '../schools/known-schools.ts';
 import { ownsItem } from '../owned/owned-items.ts';
+import { type CartPlan, type PlanOnSale, planInCart, planOnSale } from './cart.plan.ts';
 
 /** Something that is to be bought. */
 export interface WantedItem {
-  readonly item_type: 'course' | 'digital_product';
+  readonly item_type: 'course' | 'digital_product' | 'membership_plan';
   readonly item_id: string;
 }
 
@@ -30,6 +32,8 @@ export interface Cart {
   readonly lines: readonly CartLine[];
   readonly totals: Totals;
   readonly coupon: { readonly coupon_id: string; readonly code: string } | null;
+  /** The membership plan that is bought; null = none. */
+  readonly plan: CartPlan | null;
 }
 
 /** What is wanted: items, and perhaps the code of a coupon. */
@@ -73,13 +77,13 @@ function priceOf({ prices }: KnownItem, index: number, currency: string): number
   return price.amount;
 }
 
-/** What a person would buy, at the prices of now. Throws the problem why something cannot be bought. */
-export async function readCart(
+/** The items that are sold by themselves, as lines. */
+async function linesOf(
   ports: Pick<Ports, 'documents' | 'log'>,
   { school: id, member, at: now }: Buying,
-  { items, coupon_code }: Wanted,
-): Promise<Cart> {
-  const school = await knownSchool(ports, id);
+  items: readonly WantedItem[],
+  { currency }: KnownSchool,
+): Promise<readonly CartLine[]> {
   const lines: CartLine[] = [];
   for (const [index, { item_type, item_id }] of items.entries()) {
     const item = onSale(await knownItem(ports, id, item_id), { item_type, item_id }, index, now);
@@ -87,34 +91,88 @@ export async function readCart(
       throw new Problem('already_owned', `You have “${item.title}” already`, {
         details: [{ path: `items.${index}.item_id`, code: 'already_owned', message: 'is yours already' }],
       });
-    const unit_price = priceOf(item, index, school.currency);
+    const unit_price = priceOf(item, index, currency);
     lines.push({ item_type, item_id, title: item.title, quantity: 1, unit_price, seat_limit: item.seat_limit });
   }
-  const reduced =
-    coupon_code === undefined ? undefined : await reduction(ports, { id, now, school, lines }, coupon_code);
-  const totals = totalsOf(lines, reduced?.reduction ?? null, school.tax);
-  return { school, lines, totals, coupon: reduced?.coupon ?? null };
+  return lines;
 }
 
-interface Reduced {
+/** The plan that is wanted; undefined when none is. Throws the problem when something else is wanted beside it. */
+function wantedPlan(items: readonly WantedItem[]): string | undefined {
+  const index = items.findIndex(({ item_type }) => item_type === 'membership_plan');
+  const plan = items[index];
+  if (plan && items.length > 1) throw refused(index, 'not_alone', 'a membership plan is bought by itself');
+  return plan?.item_id;
+}
+
+/** What a person would buy, at the prices of now. Throws the problem why something cannot be bought. */
+export async function readCart(
+  ports: Pick<Ports, 'documents' | 'log'>,
+  buying: Buying,
+  { items, coupon_code }: Wanted,
+): Promise<Cart> {
+  const school = await knownSchool(ports, buying.school);
+  const plan_id = wantedPlan(items);
+  const { currency } = school;
+  const plan = plan_id === undefined ? undefined : await planOnSale(ports, { ...buying, plan_id, currency });
+  const lines = plan ? [lineOf(plan)] : await linesOf(ports, buying, items, school);
+  const asked = { id: buying.school, now: buying.at, school, lines };
+  const reduced = coupon_code === undefined ? undefined : await reduction(ports, asked, coupon_code);
+  return {
+    school,
+    ...priced(lines, plan, reduced, school),
+    coupon: reduced ? { coupon_id: reduced.coupon_id, code: reduced.coupon.code } : null,
+    plan: plan ? planInCart(plan, reduced ?? null) : null,
+  };
+}
+
+const lineOf = ({ title, terms: { plan_id, price } }: PlanOnSale): CartLine => ({
+  item_type: 'membership_plan',
+  item_id: plan_id,
+  title,
+  quantity: 1,
+  unit_price: price.amount,
+  seat_limit: null,
+});
+
+/** The lines, and what they come to: nothing in a trial. */
+function priced(
+  lines: readonly CartLine[],
+  plan: PlanOnSale | undefined,
+  reduced: Reduced | undefined,
+  { tax }: KnownSchool,
+): Pick<Cart, 'lines' | 'totals'> {
+  if (!plan || plan.trial_days === 0) return { lines, totals: totalsOf(lines, reduced?.reduction ?? null, tax) };
+  const free = lines.map((line) => ({ ...line, unit_price: 0 }));
+  return { lines: free, totals: totalsOf(free, null, tax) };
+}
+
+interface Reducing {
   readonly id: string;
   readonly now: string;
   readonly school: KnownSchool;
   readonly lines: readonly CartLine[];
 }
 
+/** A coupon that counts, and what it takes off. */
+interface Reduced {
+  readonly coupon_id: string;
+  readonly coupon: Coupon;
+  readonly reduction: Reduction;
+}
+
 /** What the coupon with a code takes off. Throws the one problem for whatever is wrong with it. */
 async function reduction(
   { log }: Pick<Ports, 'log'>,
-  { id, now, school, lines }: Reduced,
+  { id, now, school, lines }: Reducing,
   asked: string,
-): Promise<{ readonly reduction: Reduction; readonly coupon: NonNullable<Cart['coupon']> }> {
+): Promise<Reduced> {
   const invalid = () => problemOf(couponInvalid(), { coupon_invalid: 409 });
   const coupon_id = await couponWithCode(log, id, asked);
   const use = coupon_id === undefined ? undefined : await readCouponUse(log, id, coupon_id, []);
   if (!use?.coupon) throw invalid();
-  const priced = lines.map((line) => ({ ...line, subtotal: line.quantity * line.unit_price }));
-  const off = reductionOf(use.coupon, priced, school.currency, now);
+  const summed = lines.map((line) => ({ ...line, subtotal: line.quantity * line.unit_price }));
+  const off = reductionOf(use.coupon, summed, school.currency, now);
   if (isRejection(off)) throw invalid();
-  return { reduction: off, coupon: { coupon_id: use.coupon_id, code: use.coupon.code } };
+  return { reduction: off, coupon_id: use.coupon_id, coupon: use.coupon };
 }

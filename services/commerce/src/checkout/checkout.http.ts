@@ -18,6 +18,7 @@ import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { orderDocument } from '../orders/order.view.ts';
 import { decideOrder, orderRejections } from '../ordering/ordering.ts';
+import { savesAgreements } from '../payments/agreements.ts';
 import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { isOrderSecret } from '../ports/order-secrets.ts';
@@ -106,12 +107,13 @@ const checkout = (ports: CommercePorts): Operation =>
     scope: 'account:write',
     summary: 'Buy',
     description:
-      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over. What costs nothing is paid at once. The same Idempotency-Key never buys twice. With a coupon it counts among the quotes of an address: 10 in a minute.',
+      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over. What costs nothing is paid at once, but for a trial whose later payments somebody has to agree to first. A membership plan is bought by itself. The same Idempotency-Key never buys twice. With a coupon it counts among the quotes of an address: 10 in a minute.',
     idempotencyKey: 'required',
     body: checkoutBody,
     status: 201,
     errors: [
       'already_owned',
+      'already_subscribed',
       'coupon_invalid',
       'currency_mismatch',
       'price_changed',
@@ -131,6 +133,13 @@ const checkout = (ports: CommercePorts): Operation =>
     },
   });
 
+/** Who takes the payment, or saves the agreement to later ones; null when there is neither. */
+function payingProvider(ports: CommercePorts, { totals, plan }: Cart, wanted: ProviderName | undefined) {
+  if (totals.total === 0 && !plan?.saves_agreement) return null;
+  const provider = chosenProvider(ports, wanted);
+  return totals.total > 0 || savesAgreements(provider) ? provider : null;
+}
+
 async function placeAnew(ports: CommercePorts, call: Call<{ body: typeof checkoutBody }>): Promise<PlacedNow> {
   const buyer = buyerOf(call);
   if (call.body.coupon_code !== undefined) await admitQuote(ports, call);
@@ -138,7 +147,7 @@ async function placeAnew(ports: CommercePorts, call: Call<{ body: typeof checkou
     refuseBeyond(await ports.limits.admit(guestCheckouts, call.school, addressPartition(call.address)));
   const cart = await readCart(ports, buyingOf(call), call.body);
   refuseOtherTotal(cart, call.body.expected_total);
-  const provider = cart.totals.total > 0 ? chosenProvider(ports, call.body.provider) : null;
+  const provider = payingProvider(ports, cart, call.body.provider);
   return placeOrder(ports, call, { cart, ...buyer, provider });
 }
 

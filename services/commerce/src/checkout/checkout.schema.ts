@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { invoiceOfOrder } from '../invoices/invoice.schema.ts';
 import { money } from '../money/money.schema.ts';
 import { ownOrder } from '../orders/order.schema.ts';
+import { planKinds } from '../plans/plan.fields.ts';
 import { providerNames } from '../payments/payment-provider.ts';
 
 const item = z
   .strictObject({
-    item_type: z.enum(['course', 'digital_product']),
+    item_type: z.enum(['course', 'digital_product', 'membership_plan']),
     item_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'),
   })
-  .meta({ id: 'WantedItem' });
+  .meta({ id: 'WantedItem', description: 'A membership plan is bought by itself, in an order of its own.' });
 
 /** The header with the secret of an order. */
 export const secretHeader = 'Order-Secret';
@@ -98,6 +99,21 @@ export const quoteReply = z
     tax: z.object({ inclusive: z.boolean(), rate_bp: z.int() }).meta({ description: 'Hundredths of a per cent.' }),
     total: money,
     currency: z.string(),
+    plan: z
+      .object({
+        plan_id: z.string(),
+        plan_version: z.int(),
+        kind: z.enum(planKinds),
+        interval: z.enum(['month', 'year']).nullable(),
+        interval_count: z.int().nullable().meta({ description: 'Intervals of one payment; null for life.' }),
+        trial_days: z.int().meta({ description: 'Days that cost nothing, before the first payment.' }),
+        price: money.meta({ description: 'Of one period, without discounts.' }),
+        renewal: money.nullable().meta({
+          description: 'The next payment after this one, tax and discounts included; null = none follows.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'What is subscribed to; null = no membership plan is bought.' }),
   })
   .meta({ id: 'QuoteReply', description: 'What things would cost now. Nothing is held.' });
 

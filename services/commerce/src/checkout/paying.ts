@@ -29,7 +29,7 @@ export async function openPayment(ports: PayingPorts, opening: Opening, now: Ord
   const { payment_id, amount, provider } = payment;
   const { currency, expires_at } = now.state;
   const wanted = { school, order_id: id, payment_id, amount, currency, title, expires_at };
-  const more = { return_url: `${issuer}/`, save_agreement: false };
+  const more = { return_url: `${issuer}/`, save_agreement: now.state.saves_agreement ?? false };
   const opened = await providerNamed(ports, provider)
     .open({ ...wanted, ...more })
     .catch((err: unknown) => {

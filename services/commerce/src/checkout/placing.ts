@@ -12,6 +12,7 @@ import { expectedOnce, heldAfter, readReplacing } from '../ordering/replacing.ts
 import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import type { Cart, CartLine } from './cart.ts';
+import { readSubscribing, subscribedBy } from './placing.plan.ts';
 
 const minute = 60_000;
 /** So long an order can be paid; what is held for it is held longer, because money that comes at the end takes its time. */
@@ -32,7 +33,7 @@ export interface Placing {
   readonly name: string | undefined;
   readonly invoice_to: InvoiceTo | undefined;
   readonly language: string | undefined;
-  /** null = there is nothing to pay. */
+  /** null = there is nothing to pay, and no agreement to be saved. */
   readonly provider: ProviderName | null;
 }
 
@@ -112,7 +113,7 @@ function placedOrder(
     currency,
     tax,
     ...more,
-    subscription_id: null,
+    ...subscribedBy(id, cart),
     expires_at: later(timeToPay),
     holds_until: later(timeToHold),
   };
@@ -158,16 +159,18 @@ export async function placeOrder(
   const payment = placing.provider && { payment_id: paymentId(id, 1), provider: placing.provider };
   const items = placing.cart.lines.map(({ item_id }) => item_id);
   const read = async () => {
-    const [{ state: last, version }, { held: before, expectedVersions }, replacing] = await Promise.all([
+    const { holds_until } = order;
+    const [{ state: last, version }, { held: before, expectedVersions }, replacing, plan] = await Promise.all([
       fold(log, numbering, school, numberingStream),
       readHolding(log, school, seatsOf(id, placing.cart.lines), coupon),
-      readReplacing(ports, { school, buyer: placing, order_id: id, items, at, holds_until: order.holds_until }),
+      readReplacing(ports, { school, buyer: placing, order_id: id, items, at, holds_until }),
+      readSubscribing(log, school, { ...placing, id, at, holds_until }),
     ]);
-    const { beside } = replacing;
-    const held = heldAfter(before, beside, at);
+    const held = heldAfter(before, replacing.beside, at);
+    const beside = [...replacing.beside, ...plan.beside];
     const command = { type: 'PlaceOrder', id, order, payment, numbering: last, held, beside, now: at } as const;
-    const expected = [{ stream: numberingStream, version }, ...expectedVersions, ...replacing.expectedVersions];
-    return { command, expectedVersions: expectedOnce(expected) };
+    const others = [...expectedVersions, ...replacing.expectedVersions, ...plan.expectedVersions];
+    return { command, expectedVersions: expectedOnce([{ stream: numberingStream, version }, ...others]) };
   };
   const request = { tenant: school, stream: id, command: read, at, meta, ...commit };
   return turns.take(school, async () => placedNow(await execute(log, orderDecider, request)));

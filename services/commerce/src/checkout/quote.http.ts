@@ -1,10 +1,14 @@
 import { type Call, type Operation, accepted, operation, perMinute, refuseBeyond, addressPartition } from '@lyceum/web';
 import { isRejection } from '@lyceum/kernel';
+import { payable, spend } from '../billing/amounts.ts';
+import type { Tax } from '../money/tax.ts';
+import { totalsOf } from '../money/totals.ts';
 import { type Held, eventsOfHolding } from '../orders/order.held.ts';
 import { readHolding } from '../ordering/held.ts';
 import { orderRejections } from '../ordering/ordering.ts';
 import { heldAfter, readReplacing } from '../ordering/replacing.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
+import type { CartPlan } from './cart.plan.ts';
 import { type Cart, readCart } from './cart.ts';
 import { quoteBody, quoteReply } from './checkout.schema.ts';
 import { couponOf, seatsOf } from './placing.ts';
@@ -23,7 +27,25 @@ export const buyingOf = ({ school, principal, at }: Pick<Call, 'school' | 'princ
   at,
 });
 
-function quoteDocument({ school: { currency, tax }, lines, totals }: Cart) {
+/** What is subscribed to, and what the payment after this one comes to. */
+function planDocument({ terms, trial_days, coupon, saves_agreement }: CartPlan, tax: Tax) {
+  const { plan_id, plan_version, kind, interval, price } = terms;
+  const later = trial_days > 0 ? coupon : spend(coupon);
+  const { total: net } = payable(terms, later, 0);
+  const { total } = totalsOf([{ quantity: 1, unit_price: net }], null, tax);
+  return {
+    plan_id,
+    plan_version,
+    kind,
+    interval: interval?.unit ?? null,
+    interval_count: interval?.count ?? null,
+    trial_days,
+    price,
+    renewal: saves_agreement ? { amount: total, currency: price.currency } : null,
+  };
+}
+
+function quoteDocument({ school: { currency, tax }, lines, totals, plan }: Cart) {
   const money = (amount: number) => ({ amount, currency });
   return {
     object: 'quote',
@@ -40,6 +62,7 @@ function quoteDocument({ school: { currency, tax }, lines, totals }: Cart) {
     tax,
     total: money(totals.total),
     currency,
+    plan: plan && planDocument(plan, tax),
   };
 }
 
@@ -72,6 +95,7 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
     reply: quoteReply,
     errors: [
       'already_owned',
+      'already_subscribed',
       'coupon_invalid',
       'currency_mismatch',
       'rate_limited',

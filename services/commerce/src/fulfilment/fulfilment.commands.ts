@@ -4,7 +4,7 @@ import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import { NeedsOperator, type Order as Ordered } from '@lyceum/service';
 import { z } from 'zod';
 import { redeemersOf } from '../coupon-uses/coupon.use.ts';
-import { type Order, isBought } from '../orders/order.state.ts';
+import { type Order, capturedOf, isBought, refundedOf } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
 import type { PaymentNotice, PaymentReference } from '../payments/payment-provider.ts';
@@ -213,12 +213,20 @@ async function payBack(work: Work, refund_id: string): Promise<object> {
   }
 }
 
+/** Whether all that was paid is to be paid back. */
+function isGoingBack(state: Order): boolean {
+  const paid = capturedOf(state)?.amount ?? 0;
+  return paid > 0 && refundedOf(state, ['requested', 'done']) >= paid;
+}
+
 /** Tells the operator, by being stuck, that a member waits for what was bought. */
 async function check({ state }: Work): Promise<object> {
   const waiting = state.lines.filter(({ fulfilled, revoked }) => !fulfilled && !revoked);
-  if (waiting.length === 0 || !state.fulfillable) return {};
+  // What was paid goes back: nobody waits.
+  if (waiting.length === 0 || !state.fulfillable || isGoingBack(state)) return {};
   const ids = waiting.map(({ line_id }) => line_id).join(', ');
-  throw new NeedsOperator(`the learning service has given no access for ${ids}`);
+  const missing = state.subscription_id === null ? 'the learning service has given no access' : 'no subscription began';
+  throw new NeedsOperator(`${missing} for ${ids}`);
 }
 
 /** Tells the operator, by being stuck, what a provider said that did not fit the order. */

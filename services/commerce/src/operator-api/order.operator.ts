@@ -39,6 +39,9 @@ const noticeBody = z.strictObject({
   currency: z.string().length(3).optional().meta({ description: 'That of the order when left out.' }),
   refund_id: line(1, 100).optional().meta({ description: 'Of a refund: the one that is meant.' }),
   event_id: line(1, 100).optional().meta({ description: 'What the provider calls it: the same one counts once.' }),
+  agreement: line(1, 100)
+    .optional()
+    .meta({ description: 'By what later payments are charged; one that ends in “declined” is declined.' }),
 });
 
 const paymentParams = z.object({
@@ -59,7 +62,7 @@ type Noticing = Pick<Call, 'commit'> & {
 };
 
 async function notice(ports: CommercePorts, provider: ProviderName, kind: PaymentNotice['kind'], call: Noticing) {
-  const { school: tenant, amount, currency, event_id, refund_id } = call.body;
+  const { school: tenant, amount, currency, event_id, refund_id, agreement } = call.body;
   const order_id = orderOf(call.params.payment);
   const { state } = order_id === undefined ? { state: null } : await fold(ports.log, orderDecider, tenant, order_id);
   if (!state || order_id === undefined) throw new Problem('not_found', 'There is no such payment');
@@ -76,6 +79,7 @@ async function notice(ports: CommercePorts, provider: ProviderName, kind: Paymen
     currency: currency ?? state.currency,
     at: isoTime(ports.clock.now()),
     ...(refund_id === undefined ? {} : { refund_id }),
+    ...(agreement === undefined ? {} : { agreement }),
   });
   return shown(order_id, outcome);
 }

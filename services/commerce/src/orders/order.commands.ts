@@ -7,7 +7,10 @@ import type { NumberingState } from './order.numbers.ts';
 /** What is placed: all of it but the number, which follows from those before. */
 export type PlacedOrder = Omit<OrderData<'OrderPlaced'>, 'number'>;
 
-/** The first payment of an order; null when there is nothing to pay. */
+/**
+ * The first payment of an order; null when there is nothing to pay. Of nothing to pay there is one where the provider is
+ * to save an agreement to later charges.
+ */
 type FirstPayment = { readonly payment_id: string; readonly provider: string } | null;
 
 /** What can be asked of an order. `now`: RFC 3339 UTC. `held`: what is held for it, as it is now. */
@@ -19,7 +22,7 @@ export type OrderCommand =
       readonly payment: FirstPayment;
       readonly numbering: NumberingState;
       readonly held: Held;
-      /** What else is written with it into other streams; absent = nothing. */
+      /** What else is written with it into other streams, e.g. the subscription that is bought; absent = nothing. */
       readonly beside?: readonly SideEvent[];
       readonly now: string;
     }
@@ -51,7 +54,8 @@ export type OrderCommand =
     }
   | { readonly type: 'FailRefund'; readonly refund_id: string; readonly reason: string }
   | { readonly type: 'RecordReturn'; readonly refund_id: string }
-  | { readonly type: 'ExpireOrder'; readonly now: string }
+  /** `over`: what it was for is over before its time to pay. */
+  | { readonly type: 'ExpireOrder'; readonly now: string; readonly over?: true }
   | { readonly type: 'CancelOrder'; readonly order_id: string; readonly reason: string; readonly held: Held }
   /** `counts`: the stream that counts how often the member has used the coupon of the order. */
   | {

@@ -1,6 +1,9 @@
 import { type EventOf, type EventTypes, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
+/** What an order comes from: a checkout, a subscription whose next period or other plan is paid for, or a gift. */
+export const orderSources = ['checkout', 'renewal', 'change', 'comp'] as const;
+
 const id = z.string();
 
 /** In minor units of the order's currency, as all amounts are. */
@@ -57,6 +60,12 @@ const payment = { payment_id: id, provider: z.string() };
 /** By what the provider calls the event. */
 const event_id = z.string();
 
+/** What the provider calls the payment. */
+const reference = z.string().optional();
+
+/** Where the order is one for a subscription, which follows from it what becomes of it. */
+const subscription = { subscription_id: id.optional() };
+
 /** The facts of an order and of the payments for it, in a stream named after its id. Card data is in none. */
 export const orderEvents = {
   OrderPlaced: {
@@ -64,7 +73,7 @@ export const orderEvents = {
     data: z.object({
       /** Counts the orders of the school, without gaps, from 1. */
       number: z.int(),
-      source: z.enum(['checkout', 'renewal', 'comp']),
+      source: z.enum(orderSources),
       buyer,
       lines: z.array(orderLine),
       subtotal: amount,
@@ -77,6 +86,8 @@ export const orderEvents = {
       /** `redeemers`: the streams that count how often its buyer has used it. */
       coupon: z.object({ coupon_id: id, code: z.string(), redeemers: z.array(id) }).nullable(),
       subscription_id: id.nullable(),
+      /** Whether who pays agrees to later charges; absent = no. */
+      saves_agreement: z.boolean().optional(),
       /** SHA-256 of the secret by which a guest reads the order, base64url; null = there is none. */
       secret_hash: z.string().nullable(),
       /** Until then it can be paid; what is held for it is held until `holds_until`. */
@@ -88,7 +99,7 @@ export const orderEvents = {
   PaymentStarted: { version: 1, data: z.object({ ...payment, amount }) },
   /** The provider takes the payment at `url`; null = elsewhere, e.g. by a bank transfer with the `reference`. */
   PaymentOpened: { version: 1, data: z.object({ payment_id: id, reference: z.string(), url: z.string().nullable() }) },
-  PaymentFailed: { version: 1, data: z.object({ payment_id: id, event_id }) },
+  PaymentFailed: { version: 1, data: z.object({ payment_id: id, event_id, ...subscription }) },
   /** `payment_id` is null when there was nothing to pay. */
   OrderPaid: {
     version: 1,
@@ -102,16 +113,25 @@ export const orderEvents = {
       member_id: id.nullable(),
       /** For charges without the person, at the provider. */
       agreement: z.string().optional(),
+      reference,
       lines: z.array(z.object({ line_id: id, item_type: z.string(), item_id: id, total: amount, tax: amount })),
     }),
   },
   OrderFailed: { version: 1, data: z.object({}) },
-  OrderExpired: { version: 1, data: z.object({}) },
-  OrderCanceled: { version: 1, data: z.object({ reason: z.string() }) },
+  OrderExpired: { version: 1, data: z.object(subscription) },
+  OrderCanceled: { version: 1, data: z.object({ reason: z.string(), ...subscription }) },
   /** Money came that is not wanted any more: it goes back, under the id of a refund. */
   LatePaymentReturned: {
     version: 1,
-    data: z.object({ payment_id: id, refund_id: id, event_id, amount, currency: z.string(), reason: z.string() }),
+    data: z.object({
+      payment_id: id,
+      refund_id: id,
+      event_id,
+      amount,
+      currency: z.string(),
+      reason: z.string(),
+      reference,
+    }),
   },
   /** The provider has paid it back. */
   PaymentReturned: { version: 1, data: z.object({ payment_id: id, refund_id: id }) },
@@ -144,6 +164,7 @@ export const orderEvents = {
       reason: z.string(),
       member_id: id.nullable(),
       lines,
+      ...subscription,
     }),
   },
   /** Money that had gone back came back: it was not refunded after all. `lines`: what the member has again. */
@@ -164,7 +185,7 @@ export const orderEvents = {
   /** `lines`: what was taken back, when the dispute was lost. */
   OrderDisputeResolved: {
     version: 1,
-    data: z.object({ payment_id: id, event_id, won: z.boolean(), member_id: id.nullable(), lines }),
+    data: z.object({ payment_id: id, event_id, won: z.boolean(), member_id: id.nullable(), lines, ...subscription }),
   },
   /** What a provider said does not fit the order: nothing followed from it, and the operator is told `reason`. */
   NoticeRefused: {
@@ -180,7 +201,7 @@ export const orderEvents = {
   },
   OrderBuyerAttached: { version: 1, data: z.object({ member_id: id }) },
   /** It is paid, and whose it is is known: the member is to get what the lines are about. */
-  OrderFulfillable: { version: 1, data: z.object({ member_id: id, lines }) },
+  OrderFulfillable: { version: 1, data: z.object({ member_id: id, lines, ...subscription }) },
   /** The member has what the line is about. */
   OrderLineFulfilled: { version: 1, data: z.object({ line_id: id }) },
   OrderFulfilled: { version: 1, data: z.object({}) },

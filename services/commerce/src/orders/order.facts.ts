@@ -18,13 +18,15 @@ export function orderFact(recorded: RecordedEvent): FactOf<'commerce'> | undefin
       return { type: event.type, data: { ...data, expires_at } };
     }
     case 'OrderPaid': {
-      const { agreement: _agreement, ...data } = event.data;
+      const { agreement: _agreement, reference: _reference, ...data } = event.data;
       return { type: event.type, data: { order_id, ...data } };
     }
-    case 'OrderFulfillable':
-      return { type: event.type, data: { order_id, ...event.data } };
+    case 'OrderFulfillable': {
+      const { member_id, lines } = event.data;
+      return { type: event.type, data: { order_id, member_id, lines } };
+    }
     case 'OrderRefunded': {
-      const { event_id: _event, payment_id: _payment, ...data } = event.data;
+      const { event_id: _event, payment_id: _payment, subscription_id: _subscription, ...data } = event.data;
       return { type: event.type, data: { order_id, ...data } };
     }
     case 'RefundReversed': {

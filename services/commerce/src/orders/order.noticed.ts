@@ -12,6 +12,10 @@ export function refuse({ notice }: Pick<Noticed, 'notice'>, state: Order, reason
   return [{ type: 'NoticeRefused', data: { event_id, kind, payment_id, amount, currency, reason } }];
 }
 
+/** The subscription that an order is for, as the events say it from which something follows for it. */
+export const ofSubscription = ({ subscription_id }: Pick<Order, 'subscription_id'>) =>
+  subscription_id === null ? {} : { subscription_id };
+
 /** What of a line stands in what was paid. */
 export const paidLine = ({ line_id, item_type, item_id, total, tax }: PlacedLine) => ({
   line_id,

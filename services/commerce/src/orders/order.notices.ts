@@ -2,7 +2,7 @@ import { isRejection } from '@lyceum/kernel';
 import type { OrderCommandOf } from './order.commands.ts';
 import type { OrderEvent } from './order.events.ts';
 import { eventsOfHolding } from './order.held.ts';
-import { type Noticed, paidLine, refuse } from './order.noticed.ts';
+import { type Noticed, ofSubscription, paidLine, refuse } from './order.noticed.ts';
 import { refundNoticed, refundsNoticedBefore, revocable } from './order.refunds.ts';
 import { refundFailureNoticed } from './order.reversals.ts';
 import { type Order, capturedOf } from './order.state.ts';
@@ -54,13 +54,16 @@ function unwanted({ now, held, order_id }: Noticed, state: Order): string | unde
 function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
   const { payment, notice } = noticed;
   if (payment.state !== 'created' && payment.state !== 'open' && payment.state !== 'failed') return [];
-  const { payment_id, amount, currency, event_id, at: paid_at, agreement } = notice;
+  const { payment_id, amount, currency, event_id, at: paid_at, agreement, reference } = notice;
   if (amount !== payment.amount)
     return refuse(noticed, state, `${payment.amount} were to be paid, and ${amount} were (minor units of ${currency})`);
   const reason = unwanted(noticed, state);
   const refund_id = `return_${payment_id}`;
-  if (reason !== undefined)
-    return [{ type: 'LatePaymentReturned', data: { payment_id, refund_id, event_id, amount, currency, reason } }];
+  if (reason !== undefined) {
+    const late = { payment_id, refund_id, event_id, amount, currency, reason, reference };
+    const nothing: OrderEvent = { type: 'PaymentReturned', data: { payment_id, refund_id } };
+    return [{ type: 'LatePaymentReturned', data: late }, ...(amount === 0 ? [nothing] : [])];
+  }
   const paid: OrderEvent = {
     type: 'OrderPaid',
     data: {
@@ -72,6 +75,7 @@ function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
       paid_at,
       member_id: state.buyer.member_id,
       ...(agreement === undefined ? {} : { agreement }),
+      reference,
       lines: state.lines.map(paidLine),
     },
   };
@@ -82,7 +86,7 @@ function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
 function failed({ payment, notice }: Noticed, state: Order): readonly OrderEvent[] {
   if (payment.state !== 'created' && payment.state !== 'open') return [];
   const { payment_id, event_id } = notice;
-  const failure: OrderEvent = { type: 'PaymentFailed', data: { payment_id, event_id } };
+  const failure: OrderEvent = { type: 'PaymentFailed', data: { payment_id, event_id, ...ofSubscription(state) } };
   const isLive = state.payments.at(-1) === payment && state.status === 'pending';
   return isLive ? [failure, { type: 'OrderFailed', data: {} }] : [failure];
 }
@@ -103,5 +107,7 @@ function resolved(noticed: Noticed, state: Order): readonly OrderEvent[] {
   const { payment_id, event_id } = notice;
   const lines = won ? [] : revocable(state);
   const { member_id } = state.buyer;
-  return [{ type: 'OrderDisputeResolved', data: { payment_id, event_id, won, member_id, lines } }];
+  return [
+    { type: 'OrderDisputeResolved', data: { payment_id, event_id, won, member_id, lines, ...ofSubscription(state) } },
+  ];
 }

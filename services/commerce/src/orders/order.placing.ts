@@ -16,19 +16,17 @@ export const addsUp = ({ lines, discount_total, tax_total, total }: Totalled): b
   tax_total === sum(lines, 'tax') &&
   lines.every((line) => line.total >= 0 && line.discount >= 0 && line.tax >= 0);
 
-/** Places an order with what is held for it; with nothing to pay it is paid at once. */
+/** Places an order with what is held for it; with no payment it is paid at once. */
 export function place(command: OrderCommandOf<'PlaceOrder'>): readonly OrderEvent[] | Rejection<OrderCode> {
   const { order, payment, numbering: last, held, now } = command;
   if (!addsUp(order)) throw new Error('the totals of an order are not those of its lines');
   const { total, currency, lines, discount_total } = order;
   const by = { order_id: command.id, member_id: order.buyer.member_id, discount_total, currency };
-  const beside = eventsOfHolding(held, { by, hold: order.holds_until, take: total === 0, now });
+  const beside = eventsOfHolding(held, { by, hold: order.holds_until, take: payment === null, now });
   if (isRejection(beside)) return beside;
   const placed: OrderEvent = { type: 'OrderPlaced', data: { ...order, number: last + 1 } };
-  if (total > 0) {
-    if (!payment) throw new Error('an order that costs something has a payment');
-    return [placed, { type: 'PaymentStarted', data: { ...payment, amount: total } }];
-  }
+  if (payment) return [placed, { type: 'PaymentStarted', data: { ...payment, amount: total } }];
+  if (total > 0) throw new Error('an order that costs something has a payment');
   const { member_id } = order.buyer;
   const nothing = { payment_id: null, provider: 'none', event_id: '', amount: 0, currency, paid_at: now, member_id };
   return [placed, { type: 'OrderPaid', data: { ...nothing, lines: lines.map(paidLine) } }];

@@ -2,7 +2,7 @@ import { type Rejection, reject } from '@lyceum/kernel';
 import type { OrderCode, OrderCommandOf } from './order.commands.ts';
 import type { OrderData, OrderEvent } from './order.events.ts';
 import { accessOf } from './order.ids.ts';
-import { type Noticed, refuse } from './order.noticed.ts';
+import { type Noticed, ofSubscription, refuse } from './order.noticed.ts';
 import { type Order, type Payment, type Refund, capturedOf, isBought, refundedOf } from './order.state.ts';
 
 /** What can be taken back: of all lines, or of those that are named. */
@@ -21,7 +21,8 @@ function refunded(
   const full = refundedOf(state) + about.amount >= captured;
   const { currency, buyer } = state;
   const lines = full ? revocable(state) : revocable(state, line_ids);
-  return { type: 'OrderRefunded', data: { ...about, currency, full, member_id: buyer.member_id, lines } };
+  const data = { ...about, currency, full, member_id: buyer.member_id, lines, ...ofSubscription(state) };
+  return { type: 'OrderRefunded', data };
 }
 
 /** The operator wants something paid back. What cost nothing is taken back at once. */
@@ -38,10 +39,10 @@ export function requestRefund(
       { path: 'line_ids', code: 'unknown_line', message: 'must name lines of the order that are not taken back' },
     ]);
   const payment = capturedOf(state);
-  if (!payment) {
+  if (!payment || payment.amount === 0) {
     if (command.amount !== null && command.amount > 0) return tooMuch(0);
     if (state.status === 'refunded') return reject('invalid_state', 'The order is taken back already');
-    const about = { refund_id, payment_id: null, event_id: refund_id, amount: 0, reason };
+    const about = { refund_id, payment_id: payment?.payment_id ?? null, event_id: refund_id, amount: 0, reason };
     return [refunded(state, about, { captured: 0, line_ids })];
   }
   if (payment.state !== 'captured') return reject('invalid_state', 'The payment is disputed');
@@ -133,7 +134,8 @@ export function refundsNoticedBefore(state: Order, payment: Payment): readonly O
     const { currency, buyer } = state;
     const lines = full ? revocable(state) : [];
     const about = { refund_id, payment_id, event_id: refund_id, amount, currency, reason: 'provider' };
-    events.push({ type: 'OrderRefunded', data: { ...about, full, member_id: buyer.member_id, lines } });
+    const data = { ...about, full, member_id: buyer.member_id, lines, ...ofSubscription(state) };
+    events.push({ type: 'OrderRefunded', data });
   }
   return events;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { money } from '../money/money.schema.ts';
+import { orderSources } from './order.events.ts';
 import { orderStatuses } from './order.state.ts';
 
 const time = z.iso.datetime();
@@ -8,7 +9,7 @@ const time = z.iso.datetime();
 const orderLine = z
   .object({
     id: z.string().meta({ example: 'order_0195a3c2-7d10-7abc-8def-0123456789ab.1' }),
-    item_type: z.string().meta({ description: 'course or digital_product.' }),
+    item_type: z.string().meta({ description: 'course, digital_product or membership_plan.' }),
     item_id: z.string(),
     title: z.string().meta({ description: 'As it was called when it was bought.' }),
     quantity: z.int(),
@@ -62,7 +63,9 @@ const fields = {
   paid_at: time.nullable(),
   fulfilled_at: time.nullable().meta({ description: 'When the member had everything that was bought.' }),
   expires_at: time.meta({ description: 'Until when it can be paid.' }),
-  source: z.enum(['checkout', 'renewal', 'comp']),
+  source: z.enum(orderSources).meta({
+    description: 'renewal: the next period of a subscription; change: another plan of one.',
+  }),
 };
 
 const last = { created_at: time, updated_at: time, version: z.int().min(1) };

@@ -132,13 +132,14 @@ function payment(order: Order, event: OrderEvent): Order {
     case 'PaymentFailed':
       return paying(order, event.data.payment_id, { state: 'failed' });
     case 'OrderPaid': {
-      const { payment_id, paid_at, agreement = null } = event.data;
-      return { ...paying(order, payment_id, { state: 'captured', paid_at, agreement }), status: 'paid', paid_at };
+      const { payment_id, paid_at, agreement = null, reference } = event.data;
+      const captured = { state: 'captured', paid_at, agreement, ...(reference ? { reference } : {}) } as const;
+      return { ...paying(order, payment_id, captured), status: 'paid', paid_at };
     }
     case 'LatePaymentReturned': {
-      const { payment_id, refund_id, amount, reason } = event.data;
+      const { payment_id, refund_id, amount, reason, reference } = event.data;
       const refund: Refund = { refund_id, payment_id, amount, reason, line_ids: [], state: 'returning', at: '' };
-      return refunding(paying(order, payment_id, { state: 'returned' }), refund);
+      return refunding(paying(order, payment_id, { state: 'returned', ...(reference ? { reference } : {}) }), refund);
     }
     case 'PaymentReturned':
       return refundIs(order, event.data.refund_id, 'returned');

@@ -59,7 +59,7 @@ describe('placing an order', () => {
 
   test('with nothing to pay pays it at once, and lets a member have it', () => {
     const nothing = { payment_id: null, provider: 'none', event_id: '', paid_at: times.placed };
-    const { data } = paidEvent([0]);
+    const { reference: _reference, ...data } = paidEvent([0]).data;
     given(orderDecider)
       .when(placing([0]))
       .then(...placed([0]), { type: 'OrderPaid', data: { ...data, ...nothing } } as OrderEvent, fulfillable(1));
@@ -180,6 +180,7 @@ describe('a payment', () => {
             amount: 100,
             currency: 'USD',
             reason: 'The order is paid already',
+            reference: 'ref_1',
           },
         },
         fulfillable(1),
@@ -223,6 +224,7 @@ describe('the time to pay', () => {
         amount: 100,
         currency: 'USD',
         reason: 'The money came after the time to pay, when nothing was held for the order any more',
+        reference: 'ref_1',
       },
     };
     const returned: OrderEvent = { type: 'PaymentReturned', data: { payment_id, refund_id } };

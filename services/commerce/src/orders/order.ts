@@ -2,6 +2,7 @@ import { type Decider, type Rejection, isRejection, reject } from '@lyceum/kerne
 import type { OrderCode, OrderCommand, OrderCommandOf } from './order.commands.ts';
 import { type OrderEvent, orderEvents } from './order.events.ts';
 import { accessOf } from './order.ids.ts';
+import { ofSubscription } from './order.noticed.ts';
 import { takeNotice } from './order.notices.ts';
 import { place } from './order.placing.ts';
 import { refundFailed, requestRefund } from './order.refunds.ts';
@@ -36,7 +37,7 @@ function changes(command: OrderCommand, state: OrderState): Decision {
     case 'RecordReturn':
       return recordReturn(command, state);
     case 'ExpireOrder':
-      return state.status === 'pending' && command.now >= state.expires_at ? [{ type: 'OrderExpired', data: {} }] : [];
+      return expire(command, state);
     case 'CancelOrder':
       return cancel(command, state);
     case 'AttachBuyer':
@@ -77,10 +78,18 @@ function recordReturn({ refund_id }: OrderCommandOf<'RecordReturn'>, state: Orde
   return [{ type: 'PaymentReturned', data: { payment_id: back.payment_id, refund_id } }];
 }
 
-function cancel({ reason }: OrderCommandOf<'CancelOrder'>, { status }: Order): Decision {
+/** One whose payment failed is over for good then, too, where it is for a subscription. */
+function expire({ now, over }: OrderCommandOf<'ExpireOrder'>, state: Order): Decision {
+  const isOpen = state.status === 'pending' || (state.status === 'failed' && state.subscription_id !== null);
+  const isOver = over === true || now >= state.expires_at;
+  return isOpen && isOver ? [{ type: 'OrderExpired', data: ofSubscription(state) }] : [];
+}
+
+function cancel({ reason }: OrderCommandOf<'CancelOrder'>, state: Order): Decision {
+  const { status } = state;
   if (status === 'canceled') return [];
   if (status !== 'pending' && status !== 'failed') return reject('invalid_state', `The order is ${status}`);
-  return [{ type: 'OrderCanceled', data: { reason } }];
+  return [{ type: 'OrderCanceled', data: { reason, ...ofSubscription(state) } }];
 }
 
 function attach({ member_id }: OrderCommandOf<'AttachBuyer'>, { buyer }: Order): Decision {
@@ -107,7 +116,7 @@ function fulfilment(before: OrderState, events: readonly OrderEvent[]): readonly
   if (after.status === 'charged_back') return [];
   const lines = after.lines.filter(({ revoked }) => !revoked).map(accessOf);
   if (lines.length === 0) return [];
-  return [{ type: 'OrderFulfillable', data: { member_id: after.buyer.member_id, lines } }];
+  return [{ type: 'OrderFulfillable', data: { member_id: after.buyer.member_id, lines, ...ofSubscription(after) } }];
 }
 
 /** An order with its payments: one stream decides that it is paid once, and that no more is paid back than was paid. */

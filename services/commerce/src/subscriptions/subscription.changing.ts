@@ -30,8 +30,8 @@ type Command<Type extends ChangingCommand['type']> = Extract<ChangingCommand, { 
   readonly now: string;
 };
 
-/** How long a change may wait for its payment, which is asked for without the person. */
-const waiting = 3_600_000;
+/** How long a change may wait for its payment: what is charged without the person comes soon, a transfer takes days. */
+const waiting = { charged: 3_600_000, transferred: 7 * 86_400_000 } as const;
 
 /** What a change at once would cost: minor units. */
 interface ChangeQuote {
@@ -120,7 +120,8 @@ export function changePlan(command: Command<'ChangePlan'>, before: SubscriptionS
   const coupon = keeps_coupon ? state.coupon : null;
   const quote =
     when === 'now' ? quoteChange(state, terms, coupon, now) : { credit: 0, charge: 0, balance: state.balance };
-  const until = when === 'now' ? earlier(isoTime(Date.parse(now) + waiting), found.end) : null;
+  const patience = state.agreement === null ? waiting.transferred : waiting.charged;
+  const until = when === 'now' ? earlier(isoTime(Date.parse(now) + patience), found.end) : null;
   const change = { change_id, when, terms, coupon, ...quote, requested_at: now, until };
   if (when === 'now' && quote.charge === 0) return [...replaced, inEffect(state, change, null)];
   return [...replaced, { type: 'SubscriptionPlanChangeRequested', data: { ...about(state), ...change } }];

@@ -67,7 +67,10 @@ export const subscriptionEvents = {
       access,
     }),
   },
-  /** The next period is paid for. `order_id` null: there was nothing to pay. */
+  /**
+   * The next period is paid for. `order_id` null: there was nothing to pay. `provider`, `agreement`: by what later ones are
+   * charged, where the person has agreed to something else with this payment.
+   */
   SubscriptionRenewed: {
     version: 1,
     data: z.object({
@@ -78,6 +81,8 @@ export const subscriptionEvents = {
       discount: amount,
       balance_used: amount,
       total: amount,
+      provider: z.string().optional(),
+      agreement: z.string().optional(),
     }),
   },
   SubscriptionPastDue: {

@@ -68,6 +68,8 @@ const renewed = (state: Subscription, data: Data<'SubscriptionRenewed'>): Subscr
   balance: state.balance - data.balance_used,
   coupon: spend(state.coupon),
   paid_by: data.order_id,
+  provider: data.provider ?? state.provider,
+  agreement: data.agreement ?? state.agreement,
   dunning: null,
 });
 

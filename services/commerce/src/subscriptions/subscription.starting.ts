@@ -17,6 +17,8 @@ export type StartingCommand =
       readonly trial_days: number;
       readonly coupon: Discount | null;
       readonly timezone: string;
+      /** How long the order can be paid, where that is longer than a subscription waits by itself. */
+      readonly holds_until?: string;
     }
   /** The order is paid, or there was nothing to pay. */
   | {
@@ -35,14 +37,15 @@ type Command<Type extends StartingCommand['type']> = Extract<StartingCommand, { 
   readonly now: string;
 };
 
-/** How long an order may take to be paid. */
+/** How long a subscription waits for its order to be paid, at least. */
 const incompleteHours = 23;
 
 /** Asks for a subscription at a checkout. */
 export function place(command: Command<'PlaceSubscription'>, state: SubscriptionState): Decision {
-  const { now, member_id, order_id, terms, trial_days, coupon, timezone } = command;
+  const { now, member_id, order_id, terms, trial_days, coupon, timezone, holds_until = now } = command;
   if (state) return state.order_id === order_id ? [] : reject('invalid_state', 'There is such a subscription already');
-  const expires_at = isoTime(Date.parse(now) + incompleteHours * 3_600_000);
+  const waits = isoTime(Date.parse(now) + incompleteHours * 3_600_000);
+  const expires_at = holds_until > waits ? holds_until : waits;
   const data = { member_id, order_id, terms, trial_days, coupon, timezone, expires_at };
   return [{ type: 'SubscriptionPlaced', data }];
 }

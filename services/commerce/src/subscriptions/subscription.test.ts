@@ -48,6 +48,12 @@ describe('a subscription that is bought', () => {
     ]);
   });
 
+  test('waits for its order, as long as that can be paid', () => {
+    const history = after({ ...place(day(1)), holds_until: day(12) });
+    expect(history.state?.expires_at).toBe(day(12));
+    expect(after({ ...place(day(1)), holds_until: day(1, 13) }).state?.expires_at).toBe(day(2, 11));
+  });
+
   test('is not abandoned once it has begun, nor by another order', () => {
     const over = { type: 'AbandonSubscription', now: day(1) } as const;
     expect(after(...begun).do({ ...over, order_id: 'order_1' })).toEqual([]);
@@ -117,6 +123,14 @@ describe('a renewal', () => {
     expect(after(...begun, cancel(day(2), 'now')).do(renew(january, january))).toBe('already_canceled');
   });
 
+  test('takes over what the person has agreed to with the payment', () => {
+    const agreed = { provider: 'stripe', agreement: 'agreement_2' };
+    const history = after(...begun, { ...renew(january, january), agreed });
+    expect(history.state).toMatchObject(agreed);
+    history.do(renew(february, february, 'order_3'));
+    expect(history.state).toMatchObject(agreed);
+  });
+
   test('takes the coupon off as often as it lasts', () => {
     const coupon: Discount = { coupon_id: 'coupon_1', kind: 'percent', value: 50, remaining_cycles: 2 };
     const history = after({ ...place(day(0)), coupon }, start(day(0)));
@@ -131,6 +145,42 @@ describe('a renewal', () => {
     expect(history.do(pass(january))).toMatchObject([{ type: 'SubscriptionRenewed', data: { order_id: null } }]);
     expect(history.do(pass(january))).toEqual([]);
     expect(history.do(give(january))).toBe('invalid_state');
+  });
+});
+
+describe('periods that nobody was asked to pay for', () => {
+  test('are passed over once they are over, and the one of now is due', () => {
+    const history = after(...begun);
+    expect(history.do(ask.passPeriods(january))).toEqual([]);
+    expect(history.do(ask.passPeriods(day(100)))).toMatchObject([
+      { type: 'SubscriptionRenewed', data: { period_start: january, period_end: february, order_id: null, total: 0 } },
+      { type: 'SubscriptionRenewed', data: { period_start: february, period_end: march, order_id: null, total: 0 } },
+    ]);
+    expect(history.state).toMatchObject({ status: 'active', value: 0, paid_by: null, period: { end: march } });
+    expect(dues(history)).toEqual(['2027-03-31 3100']);
+    expect(history.do(ask.passPeriods(day(100)))).toEqual([]);
+    expect(types(history.do(renew(day(100), march, 'order_3')))).toEqual(['Renewed']);
+  });
+
+  test('bring the plan that waited for the next of them, and end a trial', () => {
+    const changing = after(
+      ...begun,
+      change(day(1), { ...monthly, plan_version: 2 }, 'period_end'),
+      ask.passPeriods(day(100)),
+    );
+    expect(changing.state).toMatchObject({ change: null, terms: { plan_version: 2 }, period: { end: march } });
+    expect(after(...trying, ask.passPeriods(day(50))).state).toMatchObject({
+      status: 'active',
+      period: { end: day(45) },
+    });
+    const term = after(...trying, change(day(1), season, 'period_end'), ask.passPeriods(day(200)));
+    expect(types(term.do(pass(day(200))))).toEqual(['Canceled']);
+  });
+
+  test('are none while a payment is due, nor where none follows', () => {
+    expect(after(...late).do(ask.passPeriods(day(100)))).toEqual([]);
+    expect(after(...begun, cancel(day(5), 'period_end')).do(ask.passPeriods(day(100)))).toEqual([]);
+    expect(after(place(day(0))).do(ask.passPeriods(day(100)))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { type EndingCommand, cancel, extend, pause, resume } from './subscriptio
 import { type SubscriptionEvent, subscriptionEvents } from './subscription.events.ts';
 import { evolve } from './subscription.folding.ts';
 import type { Decision, SubscriptionCode } from './subscription.live.ts';
-import { type RenewingCommand, failRenewal, passTime, renew } from './subscription.renewing.ts';
+import { type RenewingCommand, failRenewal, passPeriods, passTime, renew } from './subscription.renewing.ts';
 import { type StartingCommand, abandon, give, place, start } from './subscription.starting.ts';
 import type { SubscriptionState } from './subscription.state.ts';
 
@@ -29,6 +29,8 @@ function decide(command: SubscriptionCommand, state: SubscriptionState): Decisio
       return failRenewal(command, state);
     case 'PassTime':
       return passTime(command, state);
+    case 'PassPeriods':
+      return passPeriods(command, state);
     case 'ChangePlan':
       return changePlan(command, state);
     case 'CompletePlanChange':

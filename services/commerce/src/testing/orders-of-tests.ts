@@ -98,7 +98,10 @@ export const noticed = (
 };
 
 /** That the order was paid, with what it is about. */
-export const paidEvent = (prices: readonly number[], member_id: string | null = 'account_1'): OrderEvent => ({
+export const paidEvent = (
+  prices: readonly number[],
+  member_id: string | null = 'account_1',
+): Extract<OrderEvent, { type: 'OrderPaid' }> => ({
   type: 'OrderPaid',
   data: {
     payment_id,
@@ -108,6 +111,7 @@ export const paidEvent = (prices: readonly number[], member_id: string | null = 
     currency: 'USD',
     paid_at: times.paid,
     member_id,
+    reference: 'ref_1',
     lines: prices.map((price, index) => {
       const { line_id, item_type, item_id, total, tax } = lineOf(index + 1, price);
       return { line_id, item_type, item_id, total, tax };

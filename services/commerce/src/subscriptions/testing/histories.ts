@@ -109,6 +109,7 @@ export const ask = {
   fail: (now: string, period_start: string, payment_id = 'payment_1', order_id = 'order_2') =>
     ({ type: 'FailRenewal', now, order_id, payment_id, period_start }) as const,
   pass: (now: string) => ({ type: 'PassTime', now }) as const,
+  passPeriods: (now: string) => ({ type: 'PassPeriods', now }) as const,
   cancel: (now: string, at: 'now' | 'period_end') =>
     ({ type: 'CancelSubscription', now, at, reason: 'unused', by: 'member' }) as const,
   resume: (now: string) => ({ type: 'ResumeSubscription', now }) as const,

@@ -1,0 +1,60 @@
+import type { SubscriptionEvent } from '../subscriptions/subscription.events.ts';
+import type { Reaction } from './renewing.ts';
+
+/** What a subscription waits for: that nobody pays, the end of a period, the next try, the end of grace, of a change. */
+const timers = { expiry: 'expiry', period: 'period', attempt: 'attempt', grace: 'grace', change: 'change' } as const;
+
+const looking = 'look/';
+
+/** The timer by which a provider is asked what became of an order's payment. */
+export const lookTimer = (order_id: string): string => `${looking}${order_id}`;
+
+/** The order that such a timer is about; undefined for other timers. */
+export const orderOfTimer = (timer: string): string | undefined =>
+  timer.startsWith(looking) ? timer.slice(looking.length) : undefined;
+
+/** Moves timers; null = nothing is waited for any more. */
+function moved(times: Readonly<Record<string, string | null>>): Pick<Reaction, 'set' | 'cancel'> {
+  const entries = Object.entries(times);
+  const set = Object.fromEntries(entries.flatMap(([name, at]) => (at === null ? [] : [[name, at]])));
+  const cancel = entries.flatMap(([name, at]) => (at === null ? [name] : []));
+  return { set, cancel };
+}
+
+const over = moved(Object.fromEntries(Object.values(timers).map((name) => [name, null])));
+
+/** What a subscription waits for after an event, and what is to be done now. */
+export function afterSubscriptionEvent({ type, data }: SubscriptionEvent): Reaction {
+  const { expiry, period, attempt, grace, change } = timers;
+  switch (type) {
+    case 'SubscriptionPlaced':
+      return moved({ [expiry]: data.expires_at });
+    case 'SubscriptionStarted':
+      return moved({ [expiry]: null, [period]: data.period_end });
+    case 'SubscriptionRenewed':
+      return moved({ [period]: data.period_end, [attempt]: null, [grace]: null });
+    case 'SubscriptionPastDue':
+      return moved({ [period]: null, [attempt]: data.next_attempt_at, [grace]: data.grace_until });
+    case 'SubscriptionRetryFailed':
+      return moved({ [attempt]: data.next_attempt_at });
+    case 'SubscriptionExtended':
+    case 'SubscriptionResumed':
+      return moved({ [period]: data.period_end });
+    case 'SubscriptionPaused':
+      return moved({ [period]: null });
+    case 'SubscriptionPlanChangeRequested':
+      if (data.when === 'period_end') return {};
+      return { ...moved({ [change]: data.until }), commands: [{ do: 'change', change_id: data.change_id }] };
+    case 'SubscriptionPlanChangeWithdrawn':
+      return { ...moved({ [change]: null }), commands: [{ do: 'end_change', change_id: data.change_id }] };
+    case 'SubscriptionPlanChanged':
+      return moved({ [change]: null, [period]: data.period_end });
+    case 'SubscriptionExpired':
+      return over;
+    case 'SubscriptionLapsed':
+    case 'SubscriptionCanceled':
+      return { ...over, commands: [{ do: 'end' }] };
+    default:
+      return {};
+  }
+}

@@ -1,7 +1,16 @@
 import { type Decider, type EventOf, type EventTypes, isRejection, reject } from '@lyceum/kernel';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type CommandSource, type Request, claimStream, claimant, execute, fold, memoryEventLog } from './index.ts';
+import {
+  type CommandSource,
+  type Request,
+  claimStream,
+  claimant,
+  execute,
+  fold,
+  forwarding,
+  memoryEventLog,
+} from './index.ts';
 import { ConcurrencyConflict, IdempotencyMismatch } from './errors.ts';
 import type { EventLog } from './port.ts';
 
@@ -304,6 +313,23 @@ describe('execute, when a commit id is repeated', () => {
     );
     expect(new Set(outcomes.map((outcome) => outcome.stream)).size).toBe(1);
     expect(outcomes.filter((outcome) => !outcome.replayed)).toHaveLength(1);
+    expect(await log.head(log.laneOf('school_a'))).toBe(1);
+  });
+
+  test('is answered with it, too, when another process wrote it between the look and the decision', async () => {
+    const log = memoryEventLog();
+    const commitId = randomUUID();
+    let looks = 0;
+    const late = forwarding(log, {
+      async find(tenant, id) {
+        const found = await log.find(tenant, id);
+        looks += 1;
+        if (looks === 1) await accepted(log, { do: 'create', slug: 'home' }, { commitId });
+        return found;
+      },
+    });
+    const again = await accepted(late, { do: 'create', slug: 'home' }, { commitId });
+    expect(again).toMatchObject({ version: 1, replayed: true });
     expect(await log.head(log.laneOf('school_a'))).toBe(1);
   });
 

@@ -69,7 +69,10 @@ export async function execute<State, Command, Event extends DomainEvent, Code ex
     const stored = await log.find(request.tenant, request.commitId);
     if (stored) return repeated(log, decider, request, stored);
     try {
-      return await decideOnce(log, decider, request);
+      const outcome = await decideOnce(log, decider, request);
+      // Another process may have written this very commit since the look: it is what is refused now.
+      const written = isRejection(outcome) ? await log.find(request.tenant, request.commitId) : undefined;
+      return written ? await repeated(log, decider, request, written) : outcome;
     } catch (error) {
       if (!(error instanceof ConcurrencyConflict) || attempt === attempts) throw error;
       // Only the client can resolve a race on the version it named; a race on a claim is ours to decide again.

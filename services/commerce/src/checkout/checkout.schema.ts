@@ -1,5 +1,6 @@
 import { line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
+import { withoutCardNumber } from '../input/card-number.ts';
 import { invoiceOfOrder } from '../invoices/invoice.schema.ts';
 import { money } from '../money/money.schema.ts';
 import { ownOrder } from '../orders/order.schema.ts';
@@ -39,8 +40,8 @@ export const quoteBody = z.strictObject({ items, coupon_code }).meta({ id: 'Quot
 /** What a buyer wants on the invoice beside their name. */
 const invoice_to = z
   .strictObject({
-    company: line(1, 200).optional(),
-    address: paragraph(500).optional(),
+    company: withoutCardNumber(line(1, 200)).optional(),
+    address: withoutCardNumber(paragraph(500)).optional(),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, 'must be two capital letters')
@@ -55,8 +56,10 @@ export const checkoutBody = z
   .strictObject({
     items,
     coupon_code,
-    email: z.email().max(254).optional().meta({ description: 'Of a guest, who needs one; not with a token.' }),
-    name: line(1, 200).optional().meta({ description: 'Of a guest.' }),
+    email: withoutCardNumber(z.email().max(254))
+      .optional()
+      .meta({ description: 'Of a guest, who needs one; not with a token.' }),
+    name: withoutCardNumber(line(1, 200)).optional().meta({ description: 'Of a guest.' }),
     invoice_to: invoice_to.optional(),
     language: z
       .string()

@@ -3,6 +3,7 @@ import { fold } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
 import { type Call, type Operation, Problem, type Reply, accepted, asOf, operation } from '@lyceum/web';
 import { z } from 'zod';
+import { withoutCardNumber } from '../input/card-number.ts';
 import { orderOf } from '../orders/order.ids.ts';
 import { orderParams, orderReply } from '../orders/order.schema.ts';
 import { type Order, type Payment, capturedOf } from '../orders/order.state.ts';
@@ -13,6 +14,7 @@ import type { PaymentNotice, ProviderName } from '../payments/payment-provider.t
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 
 const school = z.string().min(1).max(100).meta({ description: 'Id of the school.' });
+const reason = withoutCardNumber(line(1, 200));
 const about = { area: 'orders', anonymous: false, method: 'POST', status: 200, reply: orderReply } as const;
 const errors = ['invalid_state', 'not_found', 'temporarily_unavailable'] as const;
 
@@ -37,9 +39,11 @@ const noticeBody = z.strictObject({
   school,
   amount: z.int().min(0).optional().meta({ description: 'Minor units; what the payment is of when left out.' }),
   currency: z.string().length(3).optional().meta({ description: 'That of the order when left out.' }),
-  refund_id: line(1, 100).optional().meta({ description: 'Of a refund: the one that is meant.' }),
-  event_id: line(1, 100).optional().meta({ description: 'What the provider calls it: the same one counts once.' }),
-  agreement: line(1, 100)
+  refund_id: withoutCardNumber(line(1, 100)).optional().meta({ description: 'Of a refund: the one that is meant.' }),
+  event_id: withoutCardNumber(line(1, 100))
+    .optional()
+    .meta({ description: 'What the provider calls it: the same one counts once.' }),
+  agreement: withoutCardNumber(line(1, 100))
     .optional()
     .meta({ description: 'By what later payments are charged; one that ends in “declined” is declined.' }),
 });
@@ -123,7 +127,7 @@ const refundOrder = (ports: CommercePorts): Operation =>
       school,
       amount: z.int().min(1).optional(),
       line_ids: z.array(z.string().max(64)).max(20).default([]),
-      reason: line(1, 200),
+      reason,
     }),
     errors: [...errors, 'validation_failed'],
     async handle(call) {
@@ -151,7 +155,7 @@ const cancelOrder = (ports: CommercePorts): Operation =>
     summary: 'Cancel an order that is not paid',
     description: 'What is held for it is free at once. Money that comes all the same goes back.',
     params: orderParams,
-    body: z.strictObject({ school, reason: line(1, 200) }),
+    body: z.strictObject({ school, reason }),
     errors,
     async handle(call) {
       const { school: tenant, reason } = call.body;

@@ -1,14 +1,22 @@
 import { z } from 'zod';
+import { hasCardNumber, withoutCardNumber } from '../../input/card-number.ts';
 
 /** A thing by its id, be it written out or not. */
 const ref = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 const optionalRef = ref.nullish().transform((id) => id ?? null);
 
+/**
+ * An id of ours. People with access to the account may write anything into metadata: what is no id is neither kept nor
+ * logged, be it the number of a card.
+ */
+const id = (of: 'school' | 'order' | 'payment') =>
+  withoutCardNumber(z.string().regex(new RegExp(`^${of}_[\\w.-]{1,64}$`)));
+
 /** What a payment is here: written into Stripe's metadata when it begins, and read from there ever after. */
 const ours = z.object({
-  school: z.string().max(200),
-  order_id: z.string().max(200),
-  payment_id: z.string().max(200),
+  school: id('school'),
+  order_id: id('order'),
+  payment_id: id('payment'),
   /** `session`: a person pays on Stripe's page; `charge`: without a person. */
   by: z.enum(['session', 'charge']),
 });
@@ -91,6 +99,7 @@ export function oursIn(object: { readonly metadata?: unknown }): Ours | undefine
 
 /** The id of a refund that was asked for here; undefined of one that somebody made at Stripe. */
 export function refundIdIn(object: z.infer<typeof refundObject>): string | undefined {
-  const id = object.metadata?.['refund_id'];
-  return typeof id === 'string' ? id : undefined;
+  const named = object.metadata?.['refund_id'];
+  const isOurs = typeof named === 'string' && /^(refund|return)_[\w.-]{1,80}$/.test(named) && !hasCardNumber(named);
+  return isOurs ? named : undefined;
 }

@@ -4,6 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 
 const slow = [
   'system/outages',
+  'commerce/src/system/',
   'system/durability',
   'simulation/src/',
   'crashtest/src/kills',

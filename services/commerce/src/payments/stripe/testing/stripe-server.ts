@@ -36,6 +36,8 @@ export class StripeServer {
   readonly events: SentEvent[] = [];
   /** What the next requests meet, one each. */
   readonly troubles: Trouble[] = [];
+  /** Told of each request when it has come, and when it is done and not yet answered: whether it ever is. */
+  watch: (asked: Asked, when: 'before' | 'after') => 'go on' | 'say nothing' = () => 'go on';
   readonly #accounts = new Map<string, StripeBooks>();
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>();
   readonly #clock: Clock;
@@ -111,12 +113,14 @@ export class StripeServer {
     const [account, key] = [request.headers['stripe-account'], request.headers['idempotency-key']].map((value) =>
       typeof value === 'string' ? value : undefined,
     );
-    this.asked.push({ method: request.method ?? '', path, account, key });
-    if (trouble === 'silent') return;
+    const asked = { method: request.method ?? '', path, account, key };
+    this.asked.push(asked);
+    if (trouble === 'silent' || this.watch(asked, 'before') === 'say nothing') return;
     const answer =
       typeof trouble === 'number'
         ? { status: trouble, body: { error: { type: 'api_error', message: 'Try again' } } }
-        : this.#answer({ method: request.method ?? '', path, account, key }, body, request.headers.authorization ?? '');
+        : this.#answer(asked, body, request.headers.authorization ?? '');
+    if (this.watch(asked, 'after') === 'say nothing') return;
     // Done, and nobody hears of it.
     if (trouble === 'lost') return void request.socket.destroy();
     response.writeHead(answer.status, { 'Content-Type': 'application/json', 'Request-Id': `req_${this.#number}` });

@@ -84,6 +84,17 @@ describe('inviting for another service', () => {
     });
   });
 
+  test('sends no second mail for the same wish, also when who was invited is gone since', async () => {
+    const free = { email: 'eve@example.org', commit: 'free-order-of-today' };
+    const first = await ask('invite-student', free);
+    await until(() => mailsTo('eve@example.org').length > 0);
+    await all.call('POST', `/api/members/${first.member}/erase`);
+    await all.settled();
+    expect(await ask('invite-student', free)).toMatchObject({ member: first.member });
+    await all.settled();
+    expect(mailsTo('eve@example.org')).toHaveLength(1);
+  });
+
   test('many at once with one address invite one person', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, (_, at) => invite('bob@example.org', `wish-${at}`)));
     expect(new Set(made.map(({ member }) => member)).size).toBe(1);

@@ -10,7 +10,11 @@ export interface CartLine {
   readonly subtotal: number;
 }
 
-const isFor = ({ applies_to }: Coupon, { item_type, item_id }: CartLine): boolean =>
+/** Whether a coupon is for an item. */
+export const isFor = (
+  { applies_to }: Pick<Coupon, 'applies_to'>,
+  { item_type, item_id }: Pick<CartLine, 'item_type' | 'item_id'>,
+): boolean =>
   applies_to === 'all' || applies_to.some((each) => each.item_type === item_type && each.item_id === item_id);
 
 /** Whether amounts that the coupon says mean something in a currency. */

@@ -8,7 +8,8 @@ let plan: string;
 let count = 0;
 beforeAll(async () => {
   school = await startSubscribers();
-  plan = await school.plan();
+  // It costs nothing, so that what is given can be changed to it.
+  plan = await school.plan({ price: { amount: 0 } });
 });
 afterAll(() => school.close());
 
@@ -55,6 +56,8 @@ const rows: readonly Row[] = [
   ['POST', '/api/subscriptions/{id}/resume', undefined, staffWrite],
   ['POST', '/api/subscriptions/{id}/pause', undefined, staffWrite],
   ['POST', '/api/subscriptions/{id}/extend', { days: 1 }, staffWrite],
+  ['POST', '/api/subscriptions/{id}/change-plan', { plan_id: '{plan}' }, staffWrite],
+  ['POST', '/api/subscriptions/{id}/change-plan/quotes', { plan_id: '{plan}' }, staffWrite],
   ['GET', '/api/account/subscriptions', undefined, [403, 'empty', 200, 'empty', 'empty', 403, 'empty', 'empty']],
   ['GET', '/api/account/subscriptions/{id}', undefined, [403, 404, 200, 404, 404, 403, 404, 404]],
   ['POST', '/api/account/subscriptions/{id}/cancel', {}, [403, 404, 200, 404, 404, 403, 404, 404]],
@@ -74,6 +77,7 @@ describe('who may do what with subscriptions', () => {
     const filled = (text: string) => text.replace('{id}', id).replace('{plan}', plan).replace('{new}', `new_${count}`);
     const got = await school.call(method, filled(path), {
       as: tokenOf(caller, holder),
+      ...(method === 'POST' ? { headers: { 'idempotency-key': `access-${count}` } } : {}),
       ...(caller === 'other school' ? { school: 'school_2' } : {}),
       ...(body ? { body: JSON.parse(filled(JSON.stringify(body))) } : {}),
     });

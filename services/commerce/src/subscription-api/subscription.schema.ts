@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { cancelReasons, terms } from '../billing/terms.ts';
+import { checkoutReply } from '../checkout/checkout.schema.ts';
 import { money } from '../money/money.schema.ts';
+import { orderReply } from '../orders/order.schema.ts';
 
 const time = z.iso.datetime();
 
@@ -162,8 +164,18 @@ export const changeQuote = z
     price: money.meta({ description: 'Of one period of the other plan.' }),
     credit: money.meta({ description: 'What of the present period is paid and not used.' }),
     charge: money.meta({ description: 'To be paid at once, before tax.' }),
+    total: money.meta({ description: 'To be paid at once, tax included.' }),
     balance: money.meta({ description: 'What is left for later payments.' }),
     effective_at: time.nullable().meta({ description: 'When it is in effect; null = once it is paid.' }),
     current_period_end: time.nullable(),
   })
   .meta({ id: 'PlanChangeQuote', description: 'What another plan would cost. Nothing follows from it.' });
+
+/** A subscription whose plan is changed, and how that is paid. */
+export const planChangeReply = z
+  .object({
+    ...subscriptionReply.shape,
+    order: orderReply.nullable().meta({ description: 'By which the change is paid; null = nothing is paid at once.' }),
+    payment: checkoutReply.shape.payment,
+  })
+  .meta({ id: 'PlanChangeReply', description: 'A subscription after a change of its plan was asked for.' });

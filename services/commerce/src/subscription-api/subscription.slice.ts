@@ -5,6 +5,7 @@ import { subscriptionEvents } from '../subscriptions/subscription.events.ts';
 import { subscriptionFact } from '../subscriptions/subscription.facts.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import { ownSubscriptionOperations } from './own-subscriptions.ts';
+import { planChangeOperations } from './plan-change.http.ts';
 import { subscriptionCommands } from './subscription.commands.ts';
 import { endingForErased, subscriberErased } from './subscription.erasure.ts';
 import { giveSubscription } from './subscription.giving.ts';
@@ -20,6 +21,7 @@ export const subscriptionSlice: Slice<CommerceSettings, CommerceServicePorts> = 
     getSubscription,
     giveSubscription(ports),
     ...subscriptionCommands(ports),
+    ...planChangeOperations(ports),
     ...ownSubscriptionOperations(ports),
   ],
   events: subscriptionEvents,

@@ -1,5 +1,5 @@
 import { demoAccountId, demoSchoolId } from '@lyceum/contracts';
-import { type EventLog, execute } from '@lyceum/eventlog';
+import { type EventLog, execute, fold } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Slice } from '@lyceum/service';
 import { newCoupon } from '../coupons/coupon.input.ts';
@@ -8,7 +8,13 @@ import { couponDecider } from '../coupons/coupon.ts';
 import { newPlan } from '../plans/plan.input.ts';
 import { createPlanBody } from '../plans/plan.schema.ts';
 import { planDecider } from '../plans/plan.ts';
-import { type DemoCoupon, type DemoPlan, demoOffers } from './demo-offers.ts';
+import { orderDecider } from '../orders/order.ts';
+import type { CommercePorts, CommerceServicePorts } from '../ports/commerce-ports.ts';
+import type { CommerceSettings } from '../ports/commerce-settings.ts';
+import { sell } from './demo-fates.ts';
+import { type DemoCoupon, type DemoOffers, type DemoPlan, demoOffers } from './demo-offers.ts';
+import { demoOrders } from './demo-orders.ts';
+import { type SellingPorts, demoOrderId } from './demo-selling.ts';
 
 interface DemoSchool {
   readonly log: EventLog;
@@ -53,15 +59,48 @@ async function seedCoupon(demo: DemoSchool, { body, plans, paused = false }: Dem
   if (paused) await run(demo, couponDecider, id, { type: 'PauseCoupon' });
 }
 
-/** Writes the plans and coupons of the demo schools, by the commands that clients use. Idempotent. */
-export async function seedOffers({ log }: Pick<DemoSchool, 'log'>): Promise<void> {
-  for (const [slug, { currency, plans, coupons }] of Object.entries(demoOffers)) {
-    const school = demoSchoolId(slug);
-    const demo: DemoSchool = { log, school, currency, by: demoAccountId(school, 'owner') };
-    for (const plan of plans) await seedPlan(demo, plan);
-    for (const coupon of coupons) await seedCoupon(demo, coupon);
-  }
+async function seedOffers(
+  { log }: SellingPorts,
+  slug: string,
+  { currency, plans, coupons }: DemoOffers,
+): Promise<void> {
+  const school = demoSchoolId(slug);
+  const demo: DemoSchool = { log, school, currency, by: demoAccountId(school, 'owner') };
+  for (const plan of plans) await seedPlan(demo, plan);
+  for (const coupon of coupons) await seedCoupon(demo, coupon);
+}
+
+/** Writes the orders of a school, one after the other: each has the number after the one before. */
+async function seedOrders(ports: SellingPorts, slug: string, { currency }: DemoOffers): Promise<void> {
+  const school = demoSchoolId(slug);
+  const orders = demoOrders[slug] ?? [];
+  const last = orders.at(-1);
+  // Where the last one is, those before it are complete.
+  const isThere = last && (await fold(ports.log, orderDecider, school, demoOrderId(school, last))).state !== null;
+  for (const order of isThere ? [last] : orders) await sell(ports, { school, currency }, order);
+}
+
+const inEach = (work: (slug: string, offers: DemoOffers) => Promise<void>): Promise<unknown> =>
+  Promise.all(Object.entries(demoOffers).map(([slug, offers]) => work(slug, offers)));
+
+/** Writes what the demo schools sell and what was bought there, by the commands that clients use. Idempotent. */
+export async function seedCommerce(ports: SellingPorts): Promise<void> {
+  await inEach((slug, offers) => seedOffers(ports, slug, offers));
+  await inEach((slug, offers) => seedOrders(ports, slug, offers));
+}
+
+/** As `seedCommerce`; where services are apart, no start waits for orders, and the next one goes on with them. */
+async function seedDemo(ports: CommercePorts): Promise<void> {
+  if (!ports.leases) return seedCommerce(ports);
+  await inEach((slug, offers) => seedOffers(ports, slug, offers));
+  void inEach((slug, offers) => seedOrders(ports, slug, offers)).catch((err: unknown) =>
+    ports.logger.warn({ err }, 'what was bought in the demo schools is written at the next start'),
+  );
 }
 
 /** The part of the demo schools that this service keeps. */
-export const demoSlice: Slice = { name: 'demo', operations: [], seedDemo: (_demo, ports) => seedOffers(ports) };
+export const demoSlice: Slice<CommerceSettings, CommerceServicePorts> = {
+  name: 'demo',
+  operations: [],
+  seedDemo: (_demo, ports) => seedDemo(ports),
+};

@@ -3,6 +3,7 @@ import { demoSchoolId } from '@lyceum/contracts';
 import { Client, type Place, call, describeTopologies } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { hasStatus, inForce } from '../testing/in-force.ts';
+import { mailsTo } from '../testing/mails-to.ts';
 
 /** What is bought opens what it is about, through the real gateway; a refund closes it. */
 await describeTopologies('a purchase', ({ open, lag }) => {
@@ -97,7 +98,36 @@ await describeTopologies('a purchase', ({ open, lag }) => {
       (read) => read.body.fulfilled_at !== null,
     );
     expect(order.fulfilled_at).not.toBeNull();
+    await expectInvoices(body.id, ['INV-']);
     expect((await operate(`orders/${body.id}/refunds`, { reason: 'asked for' })).status).toBe(200);
     expect(await inForce(within, isOpen, (open) => !open)).toBe(false);
+    await expectInvoices(body.id, ['INV-', 'CN-']);
   });
+
+  /** There are these documents for an order, as pages to print, and each with a mail that leads to it. */
+  async function expectInvoices(order: string, prefixes: readonly string[]): Promise<void> {
+    const { body } = await inForce(
+      10_000,
+      () => api(`/checkout/${order}`, { token: student }),
+      (read) => read.body.invoices.length === prefixes.length,
+    );
+    const { data } = (await api(`/account/invoices?order_id=${order}`, { token: student })).body;
+    expect(data).toHaveLength(prefixes.length);
+    for (const [at, prefix] of prefixes.entries()) {
+      const { url, label } = body.invoices[at];
+      expect(label).toMatch(new RegExp(`^${prefix}\\d{6}$`));
+      const page = await fetch(url, { headers: { accept: 'text/html' } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const html = await page.text();
+      for (const each of [label, 'Sold', '$10.00', 'Lantern Craft School']) expect(html).toContain(each);
+      const { pathname } = new URL(url);
+      const mails = await inForce(
+        15_000,
+        async () => (await mailsTo(system.dataDir, 'student@lantern.test')).filter((mail) => mail.includes(pathname)),
+        (found) => found.length > 0,
+      );
+      expect(mails).toHaveLength(1);
+      expect(mails[0]).toContain('$10.00');
+    }
+  }
 });

@@ -3,6 +3,7 @@ import { type EventLog, Unavailable, forwarding } from '@lyceum/eventlog';
 import { enginesOf } from '@lyceum/testkit-service';
 import { commerce } from '../module.ts';
 import { issuedOnce, refundAll } from '../testing/invoicing.ts';
+import { paidEvent, placing, times } from '../testing/orders-of-tests.ts';
 import { type Selling, memberToken, sellerOfTests, startSelling } from '../testing/selling.ts';
 
 const open: Selling[] = [];
@@ -67,6 +68,61 @@ describe('invoices', () => {
       buyer: { name: null, country: 'PT' },
     });
   }, 30_000);
+});
+
+describe('the invoice of a renewal', () => {
+  test('has what the buyer said when they subscribed', async () => {
+    const engines = enginesOf(commerce);
+    const shop = await start({ engines });
+    const subscription = 'subscription_0195a3c2-7d10-7abc-8def-0123456789ab';
+    const { body } = await shop.buy(['lamps'], {
+      as: memberToken('renews'),
+      body: { invoice_to: { company: 'Loom Ltd', country: 'PT' } },
+    });
+    const { buyer: _, ...order } = placing([100]).order;
+    const id = 'order_0195a3c2-7d10-7abc-8def-0123456789ff';
+    const member = { id: 'account_renews', member_id: 'account_renews' };
+    await engines.write('school_1', [
+      {
+        stream: subscription,
+        type: 'SubscriptionStarted',
+        data: {
+          member_id: 'account_renews',
+          plan_id: 'plan_1',
+          plan_version: 1,
+          source: 'checkout',
+          order_id: body.id,
+          terms: {
+            plan_id: 'plan_1',
+            plan_version: 1,
+            kind: 'recurring',
+            interval: { unit: 'month', count: 1 },
+            price: { amount: 100, currency: 'USD' },
+          },
+          provider: 'test',
+          agreement: null,
+          timezone: 'UTC',
+          coupon: null,
+          trial_end: null,
+          period_start: times.placed,
+          period_end: times.gone,
+          value: 100,
+          access: 1,
+        },
+      },
+      {
+        stream: id,
+        type: 'OrderPlaced',
+        data: { ...order, number: 99, source: 'renewal', buyer: member, subscription_id: subscription },
+      },
+      { ...paidEvent([100], 'account_renews'), stream: id },
+    ]);
+    const [invoice] = await issuedOnce(shop, 1);
+    expect((await shop.call('GET', `/api/invoices/${invoice?.id}`)).body).toMatchObject({
+      order_id: id,
+      buyer: { name: 'Name of account_renews', company: 'Loom Ltd', country: 'PT' },
+    });
+  });
 });
 
 /** The log of a process that ends with its `last`th invoice: written, where `isWritten`, and never told. */

@@ -2,9 +2,11 @@ import type { ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import type { Order } from '../orders/order.state.ts';
 import { type Seller, sellerOf } from '../schools/seller.ts';
+import { saidBuyer } from './invoice.buyer.ts';
 import type { Parties } from './invoice.of-order.ts';
 
 type AskingPorts = Pick<ModulePorts, 'ask'>;
+type PartyPorts = Pick<ModulePorts, 'ask' | 'log'>;
 
 const people = z.object({ members: z.array(z.object({ id: z.string(), name: z.string().nullable() })) });
 
@@ -33,10 +35,12 @@ const sellerPart = (school: string, { name, details }: Seller): Parties['seller'
  * Who sells and who buys: the buyer as they said it at the checkout, a member who said no name by that of the school.
  * Throws while the school service does not tell.
  */
-export async function partiesOf(ports: AskingPorts, school: string, { buyer }: Order): Promise<Parties> {
+export async function partiesOf(ports: PartyPorts, school: string, order: Order): Promise<Parties> {
   const seller = await sellerOf(ports, school);
-  const { id, member_id, email, company, address, tax_id, country = null } = buyer;
-  const name = buyer.name ?? (member_id === null ? undefined : await nameOf(ports, school, member_id));
+  const { id, member_id, email } = order.buyer;
+  const said = await saidBuyer(ports.log, school, order);
+  const { company, address, tax_id, country = null } = said;
+  const name = said.name ?? (member_id === null ? undefined : await nameOf(ports, school, member_id));
   return {
     seller: sellerPart(school, seller),
     buyer: {

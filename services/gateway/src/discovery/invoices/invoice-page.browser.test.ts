@@ -70,6 +70,9 @@ inBrowser('the page of an invoice', () => {
       const shots = process.env['SCREENSHOTS'];
       if (shots !== undefined) {
         await page.screenshot({ path: `${shots}/invoice-${code}-${colorScheme}.png`, fullPage: true });
+        await page.emulateMedia({ media: 'print', colorScheme });
+        await page.setViewportSize({ width: 680, height: 1_010 });
+        await page.screenshot({ path: `${shots}/invoice-${code}-print.png`, fullPage: true });
         await page.pdf({
           path: `${shots}/invoice-${code}.pdf`,
           format: 'A4',

@@ -48,7 +48,7 @@ const line = { line_id: id, title: z.string(), tax: amount, total: amount };
 
 /** The facts of an invoice or a credit note, in a stream named after its id. What is issued never changes. */
 export const invoiceEvents = {
-  /** A payment was captured. */
+  /** A payment was captured; or, with `of_credit_note`, money that had gone back came back. */
   InvoiceIssued: {
     version: 1,
     data: z.object({
@@ -59,6 +59,7 @@ export const invoiceEvents = {
       lines: z.array(z.object({ ...line, quantity: z.int(), unit_price: amount, discount: amount })),
       subtotal: amount,
       discount_total: amount,
+      of_credit_note: z.object({ id, number: z.int() }).optional(),
     }),
   },
   /** Something of it was paid back. */

@@ -12,6 +12,10 @@ export const invoiceIdOf = (order: string): string => `invoice_${uuidv5('invoice
 export const creditNoteIdOf = (order: string, refund: string): string =>
   `invoice_${uuidv5('credit-note', order, refund)}`;
 
+/** The invoice in place of the credit note of a refund that failed after it was told as done. */
+export const invoiceAgainIdOf = (order: string, refund: string): string =>
+  `invoice_${uuidv5('invoice-again', order, refund)}`;
+
 interface DoneOrNot {
   readonly refund_id: string;
   readonly state: string;
@@ -20,5 +24,7 @@ interface DoneOrNot {
 /** The ids of all documents that an order with these refunds may have, the invoice first. */
 export const documentIdsOf = (order: string, refunds: readonly DoneOrNot[]): readonly string[] => [
   invoiceIdOf(order),
-  ...refunds.filter(({ state }) => state === 'done').map(({ refund_id }) => creditNoteIdOf(order, refund_id)),
+  ...refunds
+    .filter(({ state }) => state === 'done' || state === 'failed')
+    .flatMap(({ refund_id }) => [creditNoteIdOf(order, refund_id), invoiceAgainIdOf(order, refund_id)]),
 ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import { newCreditNote, newInvoice } from '../testing/invoices-of-tests.ts';
 import type { InvoiceEvent } from './invoice.events.ts';
-import { creditNoteIdOf, documentIdsOf, invoiceIdOf, isInvoiceId } from './invoice.ids.ts';
+import { creditNoteIdOf, documentIdsOf, invoiceAgainIdOf, invoiceIdOf, isInvoiceId } from './invoice.ids.ts';
 import { invoiceLabel } from './invoice.numbers.ts';
 import { type InvoiceCommand, invoiceDecider } from './invoice.ts';
 
@@ -66,9 +66,9 @@ describe('ids and numbers', () => {
       { refund_id: 'two', state: 'requested' },
     ];
     const all = documentIdsOf('order_1', refunds);
-    expect(all).toEqual([invoiceIdOf('order_1'), creditNoteIdOf('order_1', 'one')]);
+    expect(all).toEqual([invoiceIdOf('order_1'), creditNoteIdOf('order_1', 'one'), invoiceAgainIdOf('order_1', 'one')]);
     expect([...all, invoiceIdOf('order_2')].every(isInvoiceId)).toBe(true);
-    expect(new Set([...all, invoiceIdOf('order_2'), creditNoteIdOf('order_1', 'two')]).size).toBe(4);
+    expect(new Set([...all, invoiceIdOf('order_2'), creditNoteIdOf('order_1', 'two')]).size).toBe(5);
   });
 
   test('are written with their kind', () =>

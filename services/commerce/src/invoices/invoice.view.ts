@@ -61,6 +61,9 @@ const paidPart = (invoice: Extract<Invoice, { kind: 'invoice' }>, money: Money) 
   paid_on: invoice.paid_on,
   refunded_on: null,
   of_invoice: null,
+  of_credit_note: invoice.of_credit_note
+    ? { ...invoice.of_credit_note, label: invoiceLabel('credit_note', invoice.of_credit_note.number) }
+    : null,
 });
 
 const refundedPart = (note: Extract<Invoice, { kind: 'credit_note' }>, money: Money) => ({
@@ -77,6 +80,7 @@ const refundedPart = (note: Extract<Invoice, { kind: 'credit_note' }>, money: Mo
   paid_on: null,
   refunded_on: note.refunded_on,
   of_invoice: { ...note.of_invoice, label: invoiceLabel('invoice', note.of_invoice.number) },
+  of_credit_note: null,
 });
 
 /** An invoice as it is shown; to its buyer in a list without its contents, which the reply leaves out. */

@@ -70,6 +70,36 @@ describe('invoices', () => {
   }, 30_000);
 });
 
+describe('a refund that fails after all', () => {
+  test('is invoiced again, in place of its credit note, and nobody is thanked for it', async () => {
+    const shop = await start();
+    const { body } = await shop.buy(['lamps'], { as: memberToken('reversed') });
+    await shop.drive(body.id, 'succeed');
+    await refundAll(shop, body.id);
+    await issuedOnce(shop, 2);
+    const [{ id: refund_id }] = (await shop.order(body.id)).refunds;
+    await shop.drive(body.id, 'fail_refund', { refund_id });
+    const all = await issuedOnce(shop, 3);
+    const again = all.find(({ of_credit_note }) => of_credit_note !== null);
+    expect(again).toMatchObject({
+      kind: 'invoice',
+      number: 2,
+      total: { amount: 4_900 },
+      of_credit_note: { number: 1, label: 'CN-000001' },
+    });
+    const own = await shop.call('GET', `/api/checkout/${body.id}`, { as: memberToken('reversed') });
+    expect(own.body.invoices.map(({ label }: { label: string }) => label)).toEqual([
+      'INV-000001',
+      'CN-000001',
+      'INV-000002',
+    ]);
+    await refundAll(shop, body.id, { amount: 900 });
+    expect(numbersOf(await issuedOnce(shop, 4), 'credit_note')).toEqual([1, 2]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(shop.mail.sent.map(({ subject }) => subject.split(' ')[0])).toEqual(['Your', 'Refund', 'Refund']);
+  });
+});
+
 describe('the invoice of a renewal', () => {
   test('has what the buyer said when they subscribed', async () => {
     const engines = enginesOf(commerce);

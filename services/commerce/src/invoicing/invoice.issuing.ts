@@ -2,14 +2,14 @@ import type { Incoming } from '@lyceum/documents';
 import { Erased, execute, fold } from '@lyceum/eventlog';
 import { isRejection, isoTime, upcast, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts, Reaction } from '@lyceum/service';
-import { creditNoteIdOf, documentIdsOf, invoiceIdOf } from '../invoices/invoice.ids.ts';
+import { creditNoteIdOf, documentIdsOf, invoiceAgainIdOf, invoiceIdOf } from '../invoices/invoice.ids.ts';
 import { type InvoiceKind, invoiceNumbering, invoiceNumberingStream } from '../invoices/invoice.numbers.ts';
-import { type InvoiceCommand, invoiceDecider } from '../invoices/invoice.ts';
+import { type InvoiceCommand, type InvoiceState, invoiceDecider } from '../invoices/invoice.ts';
 import { type OrderData, type OrderEvent, orderEvents } from '../orders/order.events.ts';
 import { isOrderId } from '../orders/order.ids.ts';
 import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
-import { type Parties, creditNoteOf, invoiceOf } from './invoice.of-order.ts';
+import { type Credited, type Parties, creditNoteOf, invoiceAgainOf, invoiceOf } from './invoice.of-order.ts';
 import { partiesOf, withoutBuyer } from './invoice.parties.ts';
 
 type IssuingPorts = Pick<ModulePorts, 'log' | 'clock' | 'ask'>;
@@ -71,20 +71,60 @@ async function issueInvoice(ports: IssuingPorts, ordered: Ordered, paid: OrderDa
   }));
 }
 
-async function issueCreditNote(ports: IssuingPorts, ordered: Ordered, refund_id: string): Promise<void> {
+/** An invoice or a credit note; null when none of that id was issued. */
+const documentOf = async ({ log }: IssuingPorts, school: string, id: string): Promise<InvoiceState> =>
+  (await fold(log, invoiceDecider, school, id)).state;
+
+/** What was credited for an order by other refunds, but for those that failed after all. */
+async function creditedBefore(ports: IssuingPorts, { school, id, order }: Ordered, refund: string): Promise<Credited> {
+  let credited = { total: 0, tax_total: 0 };
+  for (const { refund_id } of order.refunds) {
+    if (refund_id === refund) continue;
+    const note = await documentOf(ports, school, creditNoteIdOf(id, refund_id));
+    if (!note || (await documentOf(ports, school, invoiceAgainIdOf(id, refund_id)))) continue;
+    credited = { total: credited.total + note.total, tax_total: credited.tax_total + note.tax_total };
+  }
+  return credited;
+}
+
+async function issueCreditNote(
+  ports: IssuingPorts,
+  ordered: Ordered,
+  { payment_id, refund_id, amount, lines }: OrderData<'OrderRefunded'>,
+  refunded_at: string,
+): Promise<void> {
+  if (payment_id === null || amount === 0) return;
   const { school, id, order, at } = ordered;
-  const refund = order.refunds.find((each) => each.refund_id === refund_id);
-  if (!refund || refund.payment_id === null || refund.amount === 0) return;
   const invoice_id = invoiceIdOf(id);
-  const { state: invoice } = await fold(ports.log, invoiceDecider, school, invoice_id);
+  const invoice = await documentOf(ports, school, invoice_id);
   // The payment is the earlier event of the same stream, and its invoice was issued before this is done.
   if (!invoice) throw new Error('a refund has no invoice that it is about');
-  const of = { id: invoice_id, number: invoice.number, at };
+  const credited = await creditedBefore(ports, ordered, refund_id);
+  const of = { id: invoice_id, number: invoice.number, at, credited };
+  const refund = { refund_id, amount, line_ids: lines.map(({ line_id }) => line_id), at: refunded_at };
   const stream = creditNoteIdOf(id, refund_id);
   await issue(ports, ordered, { stream, kind: 'credit_note' }, (parties, numbering) => ({
     type: 'IssueCreditNote',
     id: stream,
     note: creditNoteOf(id, order, parties, refund, of),
+    numbering,
+  }));
+}
+
+/** A refund failed after its credit note was issued: what it took off is invoiced again. */
+async function issueAgain(ports: IssuingPorts, ordered: Ordered, refund_id: string): Promise<void> {
+  const { school, id, order, at } = ordered;
+  const note_id = creditNoteIdOf(id, refund_id);
+  const note = await documentOf(ports, school, note_id);
+  const first = await documentOf(ports, school, invoiceIdOf(id));
+  if (!note || first?.kind !== 'invoice') return;
+  const { payment_id, provider } = first;
+  const captured = { payment_id, provider, paid_at: order.paid_at ?? at, at };
+  const stream = invoiceAgainIdOf(id, refund_id);
+  await issue(ports, ordered, { stream, kind: 'invoice' }, (parties, numbering) => ({
+    type: 'IssueInvoice',
+    id: stream,
+    invoice: invoiceAgainOf(id, order, parties, { ...note, id: note_id }, captured),
     numbering,
   }));
 }
@@ -100,7 +140,11 @@ async function attachBuyer({ log }: IssuingPorts, { school: tenant, id, order, a
   }
 }
 
-async function follow(event: OrderEvent, { tenant: school, stream: id }: Incoming, ports: IssuingPorts): Promise<void> {
+async function follow(
+  event: OrderEvent,
+  { tenant: school, stream: id, at }: Incoming,
+  ports: IssuingPorts,
+): Promise<void> {
   const { state: order } = await fold(ports.log, orderDecider, school, id);
   if (!order) return;
   const ordered = { school, id, order, at: isoTime(ports.clock.now()) };
@@ -108,7 +152,9 @@ async function follow(event: OrderEvent, { tenant: school, stream: id }: Incomin
     case 'OrderPaid':
       return issueInvoice(ports, ordered, event.data);
     case 'OrderRefunded':
-      return issueCreditNote(ports, ordered, event.data.refund_id);
+      return issueCreditNote(ports, ordered, event.data, at);
+    case 'RefundReversed':
+      return issueAgain(ports, ordered, event.data.refund_id);
     case 'OrderBuyerAttached':
       return attachBuyer(ports, ordered, event.data.member_id);
     default:
@@ -117,12 +163,13 @@ async function follow(event: OrderEvent, { tenant: school, stream: id }: Incomin
 }
 
 /**
- * Issues an invoice for every payment that was captured, and a credit note for everything that was paid back. Events of one
- * order are followed in order, so that no credit note comes before its invoice.
+ * Issues an invoice for every payment that was captured, a credit note for everything that was paid back, and an invoice
+ * again when that did not go back after all. Events of one order are followed in order, so that no credit note comes before
+ * its invoice.
  */
 export const invoiceIssuing: Reaction = {
   name: 'invoice-issuing',
-  events: ['OrderPaid', 'OrderRefunded', 'OrderBuyerAttached'],
+  events: ['OrderPaid', 'OrderRefunded', 'RefundReversed', 'OrderBuyerAttached'],
   async perform(event, ports) {
     if (isOrderId(event.stream)) await follow(upcast(orderEvents, event), event, ports);
   },

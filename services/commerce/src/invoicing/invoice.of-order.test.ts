@@ -8,7 +8,7 @@ import { lineId } from '../orders/order.ids.ts';
 import { type Order, refundedOf } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { id, noticed, nothingHeld, payment_id, placing, times } from '../testing/orders-of-tests.ts';
-import { type Parties, creditNoteOf, invoiceOf } from './invoice.of-order.ts';
+import { type Credited, type Parties, creditNoteOf, invoiceAgainOf, invoiceOf } from './invoice.of-order.ts';
 
 const parties: Parties = {
   seller: { id: 'school_1', name: 'Test School' },
@@ -67,10 +67,16 @@ function refunded(order: Order, refund_id: string, amount: number, line_ids: rea
   return decided(asked, noticed('refunded', amount, { refund_id, event_id: refund_id }), times.paid);
 }
 
-const noteOf = (order: Order, refund_id: string) => {
+const creditedBy = (notes: readonly Credited[]): Credited => ({
+  total: notes.reduce((sum, { total }) => sum + total, 0),
+  tax_total: notes.reduce((sum, { tax_total }) => sum + tax_total, 0),
+});
+
+const noteOf = (order: Order, refund_id: string, before: readonly Credited[] = []) => {
   const refund = order.refunds.find((each) => each.refund_id === refund_id);
   if (!refund) throw new Error('there is no such refund');
-  return creditNoteOf(id, order, parties, refund, { id: 'invoice_1', number: 1, at: times.paid });
+  const of = { id: 'invoice_1', number: 1, at: times.paid, credited: creditedBy(before) };
+  return creditNoteOf(id, order, parties, refund, of);
 };
 
 const taxed = { inclusive: false, rate_bp: 2300 };
@@ -104,7 +110,7 @@ describe('an invoice of an order', () => {
       lines: [{ line_id: second, total: 62, tax: 12 }],
     });
     const rest = refunded(named, 'two', 30, []);
-    expect(noteOf(rest, 'two').lines.map(({ total }) => total)).toEqual([20, 10]);
+    expect(noteOf(rest, 'two', [noteOf(named, 'one')]).lines.map(({ total }) => total)).toEqual([20, 10]);
   });
 
   test('of an order in which a line costs nothing has no such line credited', () => {
@@ -123,7 +129,11 @@ describe('all documents of an order (10,000)', () => {
       tax: fc.record({ inclusive: fc.boolean(), rate_bp: fc.integer({ min: 0, max: 3_000 }) }),
     });
     const refunds = fc.array(
-      fc.record({ part: fc.integer({ min: 1, max: 1_000 }), line: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({
+        part: fc.integer({ min: 1, max: 1_000 }),
+        line: fc.integer({ min: 0, max: 4 }),
+        fails: fc.integer({ min: 0, max: 6 }),
+      }),
       {
         maxLength: 4,
       },
@@ -135,22 +145,37 @@ describe('all documents of an order (10,000)', () => {
         const invoice = invoiceOf(id, order, parties, captured, times.paid);
         given(invoiceDecider).when({ type: 'IssueInvoice', id: 'invoice_1', invoice, numbering: 0 });
         const notes: ReturnType<typeof noteOf>[] = [];
+        let asked = 0;
         const refund = (amount: number, line_ids: readonly string[]) => {
-          const refund_id = `refund_${notes.length}`;
+          asked += 1;
+          const refund_id = `refund_${asked}`;
           order = refunded(order, refund_id, amount, line_ids);
-          const note = noteOf(order, refund_id);
+          const note = noteOf(order, refund_id, notes);
           given(invoiceDecider).when({ type: 'IssueCreditNote', id: 'invoice_2', note, numbering: 0 });
           notes.push(note);
         };
-        for (const { part, line } of parts) {
+        /** A refund fails after all: it is invoiced again, and counts for nothing. */
+        const reverse = (at: number) => {
+          const [note] = notes.splice(at, 1);
+          if (!note) return;
+          const { refund_id } = note;
+          const about = { order_id: id, refund_id, event_id: `failed_${refund_id}` };
+          order = decided(order, noticed('refund_failed', note.total, about), times.paid);
+          const made = { ...note, id: 'invoice_2', number: 1 };
+          const again = invoiceAgainOf(id, order, parties, made, { ...captured, at: times.paid });
+          given(invoiceDecider).when({ type: 'IssueInvoice', id: 'invoice_3', invoice: again, numbering: 1 });
+          if (again.total !== note.total || again.tax_total !== note.tax_total) throw new Error('it is not the same');
+        };
+        for (const { part, line, fails } of parts) {
           const left = order.total - refundedOf(order);
           const named = order.lines.filter((each, index) => index + 1 === line && !each.revoked && each.total > 0);
           const amount = Math.ceil((left * part) / 1_000);
-          if (left > 0)
-            refund(
-              amount,
-              named.map(({ line_id }) => line_id),
-            );
+          if (left === 0) continue;
+          refund(
+            amount,
+            named.map(({ line_id }) => line_id),
+          );
+          if (fails < notes.length) reverse(fails);
         }
         const left = order.total - refundedOf(order);
         if (isWhole && left > 0) refund(left, []);

@@ -1,6 +1,6 @@
 import type { NewCreditNote, NewInvoice } from '../invoices/invoice.ts';
 import { halfUp, split } from '../money/rounding.ts';
-import { type Order, type Refund, refundedOf } from '../orders/order.state.ts';
+import type { Order } from '../orders/order.state.ts';
 
 /** A seller and a buyer as they stand on a document; `day`: an instant (RFC 3339) as a day of the school's calendar. */
 export interface Parties {
@@ -32,7 +32,7 @@ function issued(
   };
 }
 
-/** The payment that was captured for an order. `at`: when it is invoiced. */
+/** The payment that was captured for an order. */
 export interface CapturedPayment {
   readonly payment_id: string;
   readonly provider: string;
@@ -71,31 +71,35 @@ export function invoiceOf(
 const taxIn = ({ total, tax_total }: Order, amount: number): number =>
   total === 0 ? 0 : halfUp(BigInt(tax_total) * BigInt(amount), BigInt(total));
 
-/** What was paid back before a refund. Minor units. */
-function refundedBefore(order: Order, { refund_id }: Refund): number {
-  const done = order.refunds.filter(({ state }) => state === 'done');
-  const earlier = done.slice(
-    0,
-    done.findIndex((each) => each.refund_id === refund_id),
-  );
-  return refundedOf({ refunds: earlier });
+/** Money that went back. */
+export interface MadeRefund {
+  readonly refund_id: string;
+  readonly amount: number;
+  readonly line_ids: readonly string[];
+  /** RFC 3339 UTC. */
+  readonly at: string;
+}
+
+/** What was credited before, in all and the tax in it. Minor units. */
+export interface Credited {
+  readonly total: number;
+  readonly tax_total: number;
 }
 
 /**
- * The credit note of a refund. Its tax is the part of the order's that its amount is, worked out from what was paid back
- * in all, so that the notes of an order that is paid back whole have all of the tax. Its lines are those that were taken
- * back with it, else all, each with its share.
+ * The credit note of a refund. Its tax is what is missing to the part of the order's that was paid back in all, so that the
+ * notes of an order that is paid back whole have all of the tax. Its lines are those that were taken back with it, else all,
+ * each with its share.
  */
 export function creditNoteOf(
   order_id: string,
   order: Order,
   parties: Parties,
-  refund: Refund,
-  of: { readonly id: string; readonly number: number; readonly at: string },
+  { amount, refund_id, line_ids, at: refunded_at }: MadeRefund,
+  of: { readonly id: string; readonly number: number; readonly at: string; readonly credited: Credited },
 ): NewCreditNote {
-  const { amount, refund_id, line_ids } = refund;
-  const before = refundedBefore(order, refund);
-  const tax_total = taxIn(order, before + amount) - taxIn(order, before);
+  const missing = taxIn(order, of.credited.total + amount) - of.credited.tax_total;
+  const tax_total = Math.max(0, Math.min(missing, amount));
   const named = order.lines.filter((line) => line_ids.includes(line.line_id) && line.total > 0);
   const about = named.length > 0 ? named : order.lines;
   const totals = split(
@@ -113,7 +117,32 @@ export function creditNoteOf(
     ...issued(order_id, order, parties, { issued_on: parties.day(of.at), total: amount, tax_total }),
     refund_id,
     of_invoice: { id: of.id, number: of.number },
-    refunded_on: parties.day(refund.at),
+    refunded_on: parties.day(refunded_at),
     lines: lines.filter(({ total }) => total > 0),
+  };
+}
+
+/** The invoice in place of a credit note whose refund failed after it was told as done: of the same lines and tax. */
+export function invoiceAgainOf(
+  order_id: string,
+  order: Order,
+  parties: Parties,
+  note: Pick<NewCreditNote, 'lines' | 'total' | 'tax_total'> & { readonly id: string; readonly number: number },
+  { payment_id, provider, paid_at, at }: CapturedPayment & { readonly at: string },
+): NewInvoice {
+  const { id, number, total, tax_total } = note;
+  const lines = note.lines.map(({ line_id, title, tax, total: cost }) => {
+    const unit_price = order.tax.inclusive ? cost : cost - tax;
+    return { line_id, title, tax, total: cost, quantity: 1, unit_price, discount: 0 };
+  });
+  return {
+    ...issued(order_id, order, parties, { issued_on: parties.day(at), total, tax_total }),
+    payment_id,
+    provider,
+    paid_on: parties.day(paid_at),
+    lines,
+    subtotal: order.tax.inclusive ? total : total - tax_total,
+    discount_total: 0,
+    of_credit_note: { id, number },
   };
 }

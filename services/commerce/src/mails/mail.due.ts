@@ -46,8 +46,9 @@ function aboutOrder(event: Incoming): readonly MailDelivery[] {
 
 /** What was paid and paid back is written about with the document: it says all there is to say. */
 function aboutInvoice(event: Incoming): readonly MailDelivery[] {
-  const { type } = upcast(invoiceEvents, event);
-  if (type === 'InvoiceIssued') return mail(event, { what: 'receipt' });
+  const { type, data } = upcast(invoiceEvents, event);
+  // Of a refund that failed the operator is told, who knows what becomes of it.
+  if (type === 'InvoiceIssued') return data.of_credit_note ? [] : mail(event, { what: 'receipt' });
   return type === 'CreditNoteIssued' ? mail(event, { what: 'refunded' }) : [];
 }
 

@@ -13,6 +13,7 @@ const invoice = z.object({
   paid_on: z.iso.date().nullable(),
   refunded_on: z.iso.date().nullable(),
   of_invoice: z.object({ label: z.string() }).nullable(),
+  of_credit_note: z.object({ label: z.string() }).nullable(),
   seller: z.object({ name: z.string(), details: text }),
   buyer: z.object({ name: text, company: text, address: text, tax_id: text, country: text }),
   lines: z.array(

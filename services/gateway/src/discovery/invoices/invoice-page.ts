@@ -99,10 +99,14 @@ function sums(invoice: InvoiceDetail, { said, language }: Writing): string {
 }
 
 /** What became of the money. */
-function standing({ paid_on, refunded_on, of_invoice }: InvoiceDetail, { said, language }: Writing): string {
+function standing(
+  { paid_on, refunded_on, of_invoice, of_credit_note }: InvoiceDetail,
+  { said, language }: Writing,
+): string {
   const day = (at: string) => htmlText(dayIn(at, language));
   const parts = [
     ...(of_invoice ? [filled(said.about, { number: htmlText(of_invoice.label) })] : []),
+    ...(of_credit_note ? [filled(said.instead, { number: htmlText(of_credit_note.label) })] : []),
     ...(paid_on === null ? [] : [filled(said.paid, { date: day(paid_on) })]),
     ...(refunded_on === null ? [] : [filled(said.refunded, { date: day(refunded_on) })]),
   ];

@@ -12,6 +12,8 @@ export interface InvoiceTexts {
   readonly refunded: string;
   /** `{number}` is that of the invoice that a credit note is about. */
   readonly about: string;
+  /** `{number}` is that of the credit note that an invoice is in place of. */
+  readonly instead: string;
   readonly from: string;
   readonly to: string;
   readonly taxId: string;
@@ -40,6 +42,7 @@ export const invoiceLanguages: Readonly<Record<UiLanguage, InvoiceTexts>> = {
     paid: 'Paid on {date}. Nothing is left to pay.',
     refunded: 'Paid back on {date}.',
     about: 'For invoice {number}',
+    instead: 'In place of credit note {number}, which was not paid out',
     from: 'From',
     to: 'To',
     taxId: 'Tax ID',
@@ -64,6 +67,7 @@ export const invoiceLanguages: Readonly<Record<UiLanguage, InvoiceTexts>> = {
     paid: 'Bezahlt am {date}. Es ist nichts mehr offen.',
     refunded: 'Zurückgezahlt am {date}.',
     about: 'Zu Rechnung {number}',
+    instead: 'Anstelle der Rechnungskorrektur {number}, die nicht ausgezahlt wurde',
     from: 'Von',
     to: 'An',
     taxId: 'USt-IdNr.',
@@ -88,6 +92,7 @@ export const invoiceLanguages: Readonly<Record<UiLanguage, InvoiceTexts>> = {
     paid: 'Paga em {date}. Não há nada por pagar.',
     refunded: 'Devolvido em {date}.',
     about: 'Relativa à fatura {number}',
+    instead: 'Em lugar da nota de crédito {number}, que não foi paga',
     from: 'De',
     to: 'Para',
     taxId: 'Identificação fiscal',
@@ -112,6 +117,7 @@ export const invoiceLanguages: Readonly<Record<UiLanguage, InvoiceTexts>> = {
     paid: '{date}에 결제되었습니다. 남은 금액은 없습니다.',
     refunded: '{date}에 환불되었습니다.',
     about: '청구서 {number} 관련',
+    instead: '지급되지 않은 환불 명세서 {number} 대체',
     from: '공급자',
     to: '받는 분',
     taxId: '사업자 등록 번호',

@@ -11,6 +11,7 @@ export const invoiceOfTests = (change: Partial<InvoiceDetail> = {}): InvoiceDeta
   paid_on: '2026-01-05',
   refunded_on: null,
   of_invoice: null,
+  of_credit_note: null,
   seller: { name: 'School', details: 'School Lda\nRua 1' },
   buyer: { name: 'Ada', company: 'Byron Ltd', address: 'Rua 2', tax_id: 'PT9', country: 'PT' },
   lines: [

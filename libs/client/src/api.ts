@@ -1023,6 +1023,75 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/invoices': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          kind?: 'invoice' | 'credit_note';
+          order_id?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'kind'
+            | 'number'
+            | 'label'
+            | 'order_id'
+            | 'order_number'
+            | 'issued_on'
+            | 'total'
+            | 'tax_total'
+            | 'currency'
+            | 'url'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['OwnInvoice'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/notifications': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -1226,6 +1295,207 @@ export interface paths {
         503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/subscriptions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?:
+            | 'incomplete'
+            | 'expired'
+            | 'trialing'
+            | 'active'
+            | 'past_due'
+            | 'paused'
+            | 'lapsed'
+            | 'canceled'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'status'
+            | 'plan_id'
+            | 'plan_version'
+            | 'source'
+            | 'kind'
+            | 'interval'
+            | 'price'
+            | 'current_period_start'
+            | 'current_period_end'
+            | 'trial_end'
+            | 'renews_at'
+            | 'cancel_at_period_end'
+            | 'ends_at'
+            | 'cancel_reason'
+            | 'canceled_at'
+            | 'paused_at'
+            | 'ended_at'
+            | 'grace_until'
+            | 'balance'
+            | 'coupon'
+            | 'change'
+            | 'order_id'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['OwnSubscription'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/subscriptions/{subscription}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['OwnSubscriptionViewed'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/subscriptions/{subscription}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: { content: { 'application/json': components['schemas']['CancelOwnSubscription'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['OwnSubscriptionViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_idempotency_in_progress_or_invalid_state'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/subscriptions/{subscription}/resume': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['OwnSubscriptionViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_idempotency_in_progress_or_invalid_state'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1516,7 +1786,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_price_changed_or_sold_out'];
+        409: components['responses']['already_owned_or_already_subscribed_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_price_changed_or_sold_out'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1550,7 +1820,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_sold_out'];
+        409: components['responses']['already_owned_or_already_subscribed_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_sold_out'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -3383,6 +3653,122 @@ export interface paths {
         503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          kind?: 'invoice' | 'credit_note';
+          order_id?: string;
+          member_id?: string;
+          issued_after?: string;
+          issued_before?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'kind'
+            | 'number'
+            | 'label'
+            | 'order_id'
+            | 'order_number'
+            | 'issued_on'
+            | 'total'
+            | 'tax_total'
+            | 'currency'
+            | 'url'
+            | 'member_id'
+            | 'seller'
+            | 'buyer'
+            | 'lines'
+            | 'subtotal'
+            | 'discount_total'
+            | 'tax_inclusive'
+            | 'taxes'
+            | 'paid_on'
+            | 'refunded_on'
+            | 'of_invoice'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Invoice'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/{invoice}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { invoice: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Invoice'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -6268,6 +6654,432 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/subscriptions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at' | 'renews_at' | '-renews_at';
+          status?: 'incomplete' | 'expired' | 'trialing' | 'active' | 'past_due' | 'paused' | 'lapsed' | 'canceled';
+          plan_id?: string;
+          member_id?: string;
+          renews_before?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'status'
+            | 'plan_id'
+            | 'plan_version'
+            | 'source'
+            | 'kind'
+            | 'interval'
+            | 'price'
+            | 'current_period_start'
+            | 'current_period_end'
+            | 'trial_end'
+            | 'renews_at'
+            | 'cancel_at_period_end'
+            | 'ends_at'
+            | 'cancel_reason'
+            | 'canceled_at'
+            | 'paused_at'
+            | 'ended_at'
+            | 'grace_until'
+            | 'balance'
+            | 'coupon'
+            | 'change'
+            | 'order_id'
+            | 'member_id'
+            | 'provider'
+            | 'provider_ref'
+            | 'next_attempt_at'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+          expand?: 'plan'[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['SubscriptionWithPlan'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['GiveSubscription'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Subscription'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_subscribed_or_erased_or_idempotency_in_progress_or_invalid_state_or_price_changed_or_sold_out'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'status'
+            | 'plan_id'
+            | 'plan_version'
+            | 'source'
+            | 'kind'
+            | 'interval'
+            | 'price'
+            | 'current_period_start'
+            | 'current_period_end'
+            | 'trial_end'
+            | 'renews_at'
+            | 'cancel_at_period_end'
+            | 'ends_at'
+            | 'cancel_reason'
+            | 'canceled_at'
+            | 'paused_at'
+            | 'ended_at'
+            | 'grace_until'
+            | 'balance'
+            | 'coupon'
+            | 'change'
+            | 'order_id'
+            | 'member_id'
+            | 'provider'
+            | 'provider_ref'
+            | 'next_attempt_at'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+          expand?: 'plan'[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SubscriptionWithPlan'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: { content: { 'application/json': components['schemas']['CancelSubscription'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Subscription'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}/change-plan': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header: { 'Idempotency-Key': string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangePlan'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['PlanChangeReply'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_already_subscribed_or_currency_mismatch_or_idempotency_in_progress_or_invalid_state_or_price_changed_or_sold_out'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}/change-plan/quotes': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangePlan'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['PlanChangeQuoteViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_currency_mismatch_or_idempotency_in_progress_or_invalid_state_or_price_changed_or_sold_out'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}/extend': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ExtendSubscription'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Subscription'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}/pause': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Subscription'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/subscriptions/{subscription}/resume': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { subscription: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Subscription'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_canceled_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth.md': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -6319,6 +7131,97 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/checkout': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query: { item: string[]; coupon?: string }; header?: never; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        409: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        413: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: never; path?: never; cookie?: never };
+      requestBody: {
+        content: {
+          'application/x-www-form-urlencoded': {
+            csrf: string;
+            key: string;
+            expected: string;
+            item: string[];
+            coupon?: string;
+            email?: string;
+            name?: string;
+          };
+        };
+      };
+      responses: {
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        409: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        413: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/checkout/{order}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path: { order: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: never; path: { order: string }; cookie?: never };
+      requestBody: {
+        content: { 'application/x-www-form-urlencoded': { csrf: string; do: 'retry' | 'succeed' | 'fail' } };
+      };
+      responses: {
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        413: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/courses/{course}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -6353,6 +7256,36 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content?: never };
         414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/invoices/{code}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { code: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SharedInvoice'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -6680,7 +7613,17 @@ export interface paths {
   };
   '/oauth/account/sign-in': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
+    get: {
+      parameters: { query?: { to?: string }; header?: never; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
     put?: never;
     post: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
@@ -7412,6 +8355,29 @@ export interface components {
       code: string | null;
       reason: string | null;
     };
+    CancelOwnSubscription: {
+      reason?:
+        | 'too_expensive'
+        | 'missing_features'
+        | 'switched_service'
+        | 'unused'
+        | 'customer_service'
+        | 'too_complex'
+        | 'low_quality'
+        | 'other';
+    };
+    CancelSubscription: {
+      at?: 'now' | 'period_end';
+      reason?:
+        | 'too_expensive'
+        | 'missing_features'
+        | 'switched_service'
+        | 'unused'
+        | 'customer_service'
+        | 'too_complex'
+        | 'low_quality'
+        | 'other';
+    };
     Certificate: {
       id: string;
       object: 'certificate';
@@ -7488,6 +8454,20 @@ export interface components {
       | components['schemas']['OrderExpired']
       | components['schemas']['OrderFailed']
       | components['schemas']['OrderCanceled']
+      | components['schemas']['SubscriptionStarted']
+      | components['schemas']['SubscriptionRenewed']
+      | components['schemas']['SubscriptionPastDue']
+      | components['schemas']['SubscriptionRecovered']
+      | components['schemas']['SubscriptionLapsed']
+      | components['schemas']['SubscriptionCancelScheduled']
+      | components['schemas']['SubscriptionCancelUnscheduled']
+      | components['schemas']['SubscriptionCanceled']
+      | components['schemas']['SubscriptionPlanChanged']
+      | components['schemas']['SubscriptionExtended']
+      | components['schemas']['SubscriptionPaused']
+      | components['schemas']['SubscriptionResumed']
+      | components['schemas']['InvoiceIssued']
+      | components['schemas']['CreditNoteIssued']
       | components['schemas']['CouponCreated']
       | components['schemas']['CouponChanged']
       | components['schemas']['CouponRedeemed']
@@ -7595,6 +8575,7 @@ export interface components {
       interval?: 'month' | 'year' | null;
       interval_count?: number | null;
     };
+    ChangePlan: { plan_id: string; when?: 'now' | 'period_end' };
     ChangeSchool: {
       name?: string;
       tagline?: string | null;
@@ -7621,6 +8602,8 @@ export interface components {
       coupon_code?: string;
       email?: string;
       name?: string;
+      invoice_to?: components['schemas']['InvoiceTo'];
+      language?: string;
       expected_total?: { amount: number; currency: string };
       provider?: 'test' | 'manual' | 'stripe';
     };
@@ -7629,6 +8612,7 @@ export interface components {
       id: string;
       order: components['schemas']['OwnOrder'];
       payment: { id: string; provider: string; state: string; url: string | null; reference: string | null } | null;
+      invoices: components['schemas']['InvoiceOfOrder'][];
       order_secret: string | null;
     };
     CheckoutReplyViewed: components['schemas']['CheckoutReply'] & components['schemas']['Viewed'];
@@ -8002,6 +8986,29 @@ export interface components {
       interval?: 'month' | 'year' | null;
       interval_count?: number | null;
     };
+    CreditNoteIssued: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CreditNoteIssued';
+      data: components['schemas']['CreditNoteIssuedData'];
+    };
+    CreditNoteIssuedData: {
+      invoice_id: string;
+      of_invoice_id: string;
+      refund_id: string;
+      number: number;
+      order_id: string;
+      member_id: string | null;
+      total: number;
+      tax_total: number;
+      currency: string;
+    };
+    CreditedInvoice: { id: string; number: number; label: string };
     Curriculum: {
       object: 'curriculum';
       course_id: string;
@@ -8324,7 +9331,9 @@ export interface components {
       lecturers?: components['schemas']['LecturerItemWithCourses'][];
       curriculum?: components['schemas']['Curriculum'];
     };
+    ExpandedPlan: { plan?: components['schemas']['MembershipPlan'] };
     ExtendEnrollment: { expires_at: string | null };
+    ExtendSubscription: { days: number };
     FileReference: { file_id: string; name: string; size: number; type: string };
     FileSummary: { name: string; size: number; type: string };
     FileToRead: {
@@ -8336,6 +9345,7 @@ export interface components {
       url_expires_at: string | null;
     } | null;
     GiveProduct: { product_id: string; expires_at?: string | null };
+    GiveSubscription: { member_id: string; plan_id: string };
     Grant: {
       source_type: string;
       source_id: string;
@@ -8363,6 +9373,74 @@ export interface components {
       sid?: string;
     };
     InviteMember: { email: string; name?: string; role?: 'owner' | 'admin' | 'lecturer' | 'member' };
+    Invoice: {
+      id: string;
+      object: 'invoice';
+      kind: 'invoice' | 'credit_note';
+      number: number;
+      label: string;
+      order_id: string;
+      order_number: number;
+      issued_on: string;
+      total: components['schemas']['Money'];
+      tax_total: components['schemas']['Money'];
+      currency: string;
+      url: string;
+      member_id: string | null;
+      seller: components['schemas']['InvoiceSeller'];
+      buyer: components['schemas']['InvoiceBuyer'];
+      lines: components['schemas']['InvoiceLine'][];
+      subtotal: components['schemas']['Money'] | null;
+      discount_total: components['schemas']['Money'] | null;
+      tax_inclusive: boolean;
+      taxes: components['schemas']['InvoiceTax'][];
+      paid_on: string | null;
+      refunded_on: string | null;
+      of_invoice: components['schemas']['CreditedInvoice'] | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    InvoiceBuyer: {
+      name: string | null;
+      company: string | null;
+      address: string | null;
+      tax_id: string | null;
+      country: string | null;
+    };
+    InvoiceIssued: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'InvoiceIssued';
+      data: components['schemas']['InvoiceIssuedData'];
+    };
+    InvoiceIssuedData: {
+      invoice_id: string;
+      number: number;
+      order_id: string;
+      member_id: string | null;
+      total: number;
+      tax_total: number;
+      currency: string;
+    };
+    InvoiceLine: {
+      title: string;
+      quantity: number | null;
+      unit_price: components['schemas']['Money'] | null;
+      discount: components['schemas']['Money'] | null;
+      tax: components['schemas']['Money'];
+      total: components['schemas']['Money'];
+    };
+    InvoiceOfOrder: { id: string; kind: 'invoice' | 'credit_note'; number: number; label: string; url: string };
+    InvoiceSeller: { name: string; details: string | null };
+    InvoiceTax: { rate_bp: number; net: components['schemas']['Money']; tax: components['schemas']['Money'] };
+    InvoiceTo: { company?: string; address?: string; country?: string; tax_id?: string };
     IssuedDownload: {
       object: 'download';
       product_id: string;
@@ -8762,7 +9840,7 @@ export interface components {
       paid_at: string | null;
       fulfilled_at: string | null;
       expires_at: string;
-      source: 'checkout' | 'renewal' | 'comp';
+      source: 'checkout' | 'renewal' | 'change' | 'comp';
       buyer: { member_id: string | null; email: string | null; name: string | null };
       refused: { event_id: string; kind: string; reason: string }[];
       created_at: string;
@@ -8965,6 +10043,23 @@ export interface components {
     };
     OrderedItem: { line_id: string; item_type: string; item_id: string; source_id?: string };
     OwnComment: { id: string; object: 'comment'; body: string; created_at: string };
+    OwnInvoice: {
+      id: string;
+      object: 'invoice';
+      kind: 'invoice' | 'credit_note';
+      number: number;
+      label: string;
+      order_id: string;
+      order_number: number;
+      issued_on: string;
+      total: components['schemas']['Money'];
+      tax_total: components['schemas']['Money'];
+      currency: string;
+      url: string;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
     OwnOrder: {
       id: string;
       object: 'order';
@@ -8993,7 +10088,7 @@ export interface components {
       paid_at: string | null;
       fulfilled_at: string | null;
       expires_at: string;
-      source: 'checkout' | 'renewal' | 'comp';
+      source: 'checkout' | 'renewal' | 'change' | 'comp';
       created_at: string;
       updated_at: string;
       version: number;
@@ -9009,6 +10104,48 @@ export interface components {
       last_used_at: string;
       expires_at: string;
     };
+    OwnSubscription: {
+      id: string;
+      object: 'subscription';
+      status: 'incomplete' | 'expired' | 'trialing' | 'active' | 'past_due' | 'paused' | 'lapsed' | 'canceled';
+      plan_id: string;
+      plan_version: number;
+      source: 'checkout' | 'comp';
+      kind: 'recurring' | 'fixed_term' | 'lifetime';
+      interval: { unit: 'month' | 'year'; count: number } | null;
+      price: components['schemas']['Money'];
+      current_period_start: string | null;
+      current_period_end: string | null;
+      trial_end: string | null;
+      renews_at: string | null;
+      cancel_at_period_end: boolean;
+      ends_at: string | null;
+      cancel_reason:
+        | 'too_expensive'
+        | 'missing_features'
+        | 'switched_service'
+        | 'unused'
+        | 'customer_service'
+        | 'too_complex'
+        | 'low_quality'
+        | 'other'
+        | 'term_over'
+        | 'erased'
+        | 'refunded'
+        | null;
+      canceled_at: string | null;
+      paused_at: string | null;
+      ended_at: string | null;
+      grace_until: string | null;
+      balance: components['schemas']['Money'];
+      coupon: components['schemas']['SubscriptionCoupon'];
+      change: components['schemas']['SubscriptionChange'] | null;
+      order_id: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    OwnSubscriptionViewed: components['schemas']['OwnSubscription'] & components['schemas']['Viewed'];
     Palette: { accent: string; background: string; surface: string; text: string };
     Payment: {
       id: string;
@@ -9016,6 +10153,68 @@ export interface components {
       state: 'created' | 'open' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
       amount: components['schemas']['Money'];
       paid_at: string | null;
+    };
+    PlanChangeQuote: {
+      object: 'plan_change_quote';
+      plan_id: string;
+      plan_version: number;
+      when: 'now' | 'period_end';
+      price: components['schemas']['Money'];
+      credit: components['schemas']['Money'];
+      charge: components['schemas']['Money'];
+      total: components['schemas']['Money'];
+      balance: components['schemas']['Money'];
+      effective_at: string | null;
+      current_period_end: string | null;
+    };
+    PlanChangeQuoteViewed: components['schemas']['PlanChangeQuote'] & components['schemas']['Viewed'];
+    PlanChangeReply: {
+      id: string;
+      object: 'subscription';
+      status: 'incomplete' | 'expired' | 'trialing' | 'active' | 'past_due' | 'paused' | 'lapsed' | 'canceled';
+      plan_id: string;
+      plan_version: number;
+      source: 'checkout' | 'comp';
+      kind: 'recurring' | 'fixed_term' | 'lifetime';
+      interval: { unit: 'month' | 'year'; count: number } | null;
+      price: components['schemas']['Money'];
+      current_period_start: string | null;
+      current_period_end: string | null;
+      trial_end: string | null;
+      renews_at: string | null;
+      cancel_at_period_end: boolean;
+      ends_at: string | null;
+      cancel_reason:
+        | 'too_expensive'
+        | 'missing_features'
+        | 'switched_service'
+        | 'unused'
+        | 'customer_service'
+        | 'too_complex'
+        | 'low_quality'
+        | 'other'
+        | 'term_over'
+        | 'erased'
+        | 'refunded'
+        | null;
+      canceled_at: string | null;
+      paused_at: string | null;
+      ended_at: string | null;
+      grace_until: string | null;
+      balance: components['schemas']['Money'];
+      coupon: components['schemas']['SubscriptionCoupon'];
+      change: components['schemas']['SubscriptionChange'] | null;
+      order_id: string | null;
+      member_id: string | null;
+      provider: string | null;
+      provider_ref: string | null;
+      next_attempt_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+      order: components['schemas']['Order'] | null;
+      payment: { id: string; provider: string; state: string; url: string | null; reference: string | null } | null;
     };
     PlanChanged: {
       specversion: '1.0';
@@ -9344,6 +10543,16 @@ export interface components {
       tax: { inclusive: boolean; rate_bp: number };
       total: components['schemas']['Money'];
       currency: string;
+      plan: {
+        plan_id: string;
+        plan_version: number;
+        kind: 'recurring' | 'fixed_term' | 'lifetime';
+        interval: 'month' | 'year' | null;
+        interval_count: number | null;
+        trial_days: number;
+        price: components['schemas']['Money'];
+        renewal: components['schemas']['Money'] | null;
+      } | null;
     };
     QuoteReplyViewed: components['schemas']['QuoteReply'] & components['schemas']['Viewed'];
     Readiness: { object: 'readiness'; ready: boolean; unmet: { code: string; path: string; message: string }[] };
@@ -9641,6 +10850,30 @@ export interface components {
     } | null;
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
+    SharedInvoice: {
+      id: string;
+      object: 'invoice';
+      kind: 'invoice' | 'credit_note';
+      number: number;
+      label: string;
+      order_id: string;
+      order_number: number;
+      issued_on: string;
+      total: components['schemas']['Money'];
+      tax_total: components['schemas']['Money'];
+      currency: string;
+      url: string;
+      seller: components['schemas']['InvoiceSeller'];
+      buyer: components['schemas']['InvoiceBuyer'];
+      lines: components['schemas']['InvoiceLine'][];
+      subtotal: components['schemas']['Money'] | null;
+      discount_total: components['schemas']['Money'] | null;
+      tax_inclusive: boolean;
+      taxes: components['schemas']['InvoiceTax'][];
+      paid_on: string | null;
+      refunded_on: string | null;
+      of_invoice: components['schemas']['CreditedInvoice'] | null;
+    };
     ShownGrantedItems: 'all' | string[];
     ShownPlanGrants: {
       courses: components['schemas']['ShownGrantedItems'];
@@ -9679,6 +10912,311 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    Subscription: {
+      id: string;
+      object: 'subscription';
+      status: 'incomplete' | 'expired' | 'trialing' | 'active' | 'past_due' | 'paused' | 'lapsed' | 'canceled';
+      plan_id: string;
+      plan_version: number;
+      source: 'checkout' | 'comp';
+      kind: 'recurring' | 'fixed_term' | 'lifetime';
+      interval: { unit: 'month' | 'year'; count: number } | null;
+      price: components['schemas']['Money'];
+      current_period_start: string | null;
+      current_period_end: string | null;
+      trial_end: string | null;
+      renews_at: string | null;
+      cancel_at_period_end: boolean;
+      ends_at: string | null;
+      cancel_reason:
+        | 'too_expensive'
+        | 'missing_features'
+        | 'switched_service'
+        | 'unused'
+        | 'customer_service'
+        | 'too_complex'
+        | 'low_quality'
+        | 'other'
+        | 'term_over'
+        | 'erased'
+        | 'refunded'
+        | null;
+      canceled_at: string | null;
+      paused_at: string | null;
+      ended_at: string | null;
+      grace_until: string | null;
+      balance: components['schemas']['Money'];
+      coupon: components['schemas']['SubscriptionCoupon'];
+      change: components['schemas']['SubscriptionChange'] | null;
+      order_id: string | null;
+      member_id: string | null;
+      provider: string | null;
+      provider_ref: string | null;
+      next_attempt_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    SubscriptionCancelScheduled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionCancelScheduled';
+      data: components['schemas']['SubscriptionCancelScheduledData'];
+    };
+    SubscriptionCancelScheduledData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      reason: string;
+      by: string;
+      ends_at: string;
+    };
+    SubscriptionCancelUnscheduled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionCancelUnscheduled';
+      data: components['schemas']['SubscriptionCancelUnscheduledData'];
+    };
+    SubscriptionCancelUnscheduledData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+    };
+    SubscriptionCanceled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionCanceled';
+      data: components['schemas']['SubscriptionCanceledData'];
+    };
+    SubscriptionCanceledData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      reason: string;
+      by: string;
+      ended_at: string;
+      access: number;
+    };
+    SubscriptionChange: {
+      plan_id: string;
+      plan_version: number;
+      when: 'now' | 'period_end';
+      price: components['schemas']['Money'];
+      charge: components['schemas']['Money'];
+      until: string | null;
+    };
+    SubscriptionCoupon: {
+      coupon_id: string;
+      kind: 'percent' | 'amount';
+      value: number;
+      remaining_cycles: number | null;
+    } | null;
+    SubscriptionExtended: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionExtended';
+      data: components['schemas']['SubscriptionExtendedData'];
+    };
+    SubscriptionExtendedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      days: number;
+      period_end: string;
+    };
+    SubscriptionLapsed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionLapsed';
+      data: components['schemas']['SubscriptionLapsedData'];
+    };
+    SubscriptionLapsedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      order_id: string;
+      ended_at: string;
+      access: number;
+    };
+    SubscriptionPastDue: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionPastDue';
+      data: components['schemas']['SubscriptionPastDueData'];
+    };
+    SubscriptionPastDueData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      order_id: string;
+      since: string;
+      grace_until: string;
+    };
+    SubscriptionPaused: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionPaused';
+      data: components['schemas']['SubscriptionPausedData'];
+    };
+    SubscriptionPausedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      paused_at: string;
+      access: number;
+    };
+    SubscriptionPlanChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionPlanChanged';
+      data: components['schemas']['SubscriptionPlanChangedData'];
+    };
+    SubscriptionPlanChangedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      from_plan_id: string;
+      order_id: string | null;
+      period_start: string;
+      period_end: string | null;
+      access_before: number;
+      access: number;
+    };
+    SubscriptionRecovered: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionRecovered';
+      data: components['schemas']['SubscriptionRecoveredData'];
+    };
+    SubscriptionRecoveredData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      order_id: string;
+    };
+    SubscriptionRenewed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionRenewed';
+      data: components['schemas']['SubscriptionRenewedData'];
+    };
+    SubscriptionRenewedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      order_id: string | null;
+      period_start: string;
+      period_end: string | null;
+      total: number;
+      currency: string;
+    };
+    SubscriptionResumed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionResumed';
+      data: components['schemas']['SubscriptionResumedData'];
+    };
+    SubscriptionResumedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      period_start: string;
+      period_end: string | null;
+      access: number;
+    };
+    SubscriptionStarted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubscriptionStarted';
+      data: components['schemas']['SubscriptionStartedData'];
+    };
+    SubscriptionStartedData: {
+      subscription_id: string;
+      member_id: string;
+      plan_id: string;
+      plan_version: number;
+      source: string;
+      order_id: string | null;
+      trial_end: string | null;
+      period_start: string;
+      period_end: string | null;
+      price: number;
+      currency: string;
+      access: number;
+    };
+    SubscriptionWithPlan: components['schemas']['Subscription'] & components['schemas']['ExpandedPlan'];
     TokenInQuestion: {
       token: string;
       token_type_hint?: string;
@@ -9744,10 +11282,31 @@ export interface components {
     };
     View: 'anonymous' | 'member' | 'staff';
     Viewed: { view: components['schemas']['View'] };
-    WantedItem: { item_type: 'course' | 'digital_product'; item_id: string };
+    WantedItem: { item_type: 'course' | 'digital_product' | 'membership_plan'; item_id: string };
   };
   responses: {
     access_denied_or_insufficient_scope: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_canceled_or_already_subscribed_or_currency_mismatch_or_idempotency_in_progress_or_invalid_state_or_price_changed_or_sold_out: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_canceled_or_currency_mismatch_or_idempotency_in_progress_or_invalid_state_or_price_changed_or_sold_out: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_canceled_or_idempotency_in_progress_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -9768,14 +11327,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_price_changed_or_sold_out: {
+    already_owned_or_already_subscribed_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_price_changed_or_sold_out: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    already_owned_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_sold_out: {
+    already_owned_or_already_subscribed_or_coupon_invalid_or_currency_mismatch_or_idempotency_in_progress_or_sold_out: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_subscribed_or_erased_or_idempotency_in_progress_or_invalid_state_or_price_changed_or_sold_out: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -25,18 +25,21 @@ describe('a quote', () => {
     expect((await shop.buy(['lamps'])).body.order.number).toBe(before.body.order.number + 1);
   });
 
-  test('is given ten times in a minute to one address', async () => {
+  test('is given ten times in a minute to one address that names a coupon, and sixty times without', async () => {
     const strict = await startSelling({ settings: { RATE_LIMIT_FACTOR: 1 } });
-    const ask = (address: string) =>
+    const ask = (address: string, more: object = { coupon_code: 'GUESS' }) =>
       strict.call('POST', '/api/checkout/quotes', {
         as: 'anonymous',
         headers: { 'x-client-address': address },
-        body: { items: [{ item_type: 'course', item_id: itemIds.lamps }] },
+        body: { items: [{ item_type: 'course', item_id: itemIds.lamps }], ...more },
       });
     const statuses: number[] = [];
     for (let times = 0; times < 11; times += 1) statuses.push((await ask('192.0.2.1')).status);
-    expect([statuses.slice(0, 10).every((status) => status === 200), statuses[10]]).toEqual([true, 429]);
-    expect((await ask('192.0.2.2')).status).toBe(200);
+    expect([statuses.slice(0, 10).every((status) => status === 409), statuses[10]]).toEqual([true, 429]);
+    expect((await ask('192.0.2.2')).status).toBe(409);
+    const open: number[] = [];
+    for (let times = 0; times < 61; times += 1) open.push((await ask('192.0.2.1', {})).status);
+    expect([open.slice(0, 60).every((status) => status === 200), open[60]]).toEqual([true, 429]);
     // A checkout with a coupon tries a code, too, whatever else is wrong with it.
     const buy = (address: string, key: string, more: object) =>
       strict.call('POST', '/api/checkout', {

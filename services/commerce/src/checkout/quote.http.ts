@@ -16,6 +16,9 @@ import { couponOf, seatsOf } from './placing.ts';
 /** How often one address may ask what things cost, and buy with a coupon: codes are guessed by both. */
 const quotes = perMinute('quotes', 10);
 
+/** How often without a code: a page that sells asks each time it is shown, and a classroom has one address. */
+const prices = perMinute('prices', 60);
+
 /** Counts a try. Throws the 429 problem for one too many. */
 export const admitQuote = async ({ limits }: Pick<CommercePorts, 'limits'>, call: Pick<Call, 'school' | 'address'>) =>
   refuseBeyond(await limits.admit(quotes, call.school, addressPartition(call.address)));
@@ -89,7 +92,8 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
     scope: 'account:read',
     anonymous: true,
     summary: 'Ask what things cost',
-    description: 'As of now, tax and discounts included; nothing is held. At most 10 in a minute from one address.',
+    description:
+      'As of now, tax and discounts included; nothing is held. At most 60 in a minute from one address, 10 with a coupon.',
     body: quoteBody,
     status: 200,
     reply: quoteReply,
@@ -103,7 +107,8 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
       'temporarily_unavailable',
     ],
     async handle(call, ports) {
-      await admitQuote({ limits }, call);
+      if (call.body.coupon_code !== undefined) await admitQuote({ limits }, call);
+      else refuseBeyond(await limits.admit(prices, call.school, addressPartition(call.address)));
       const cart = await readCart(ports, buyingOf(call), call.body);
       const { principal, school, at } = call;
       const coupon = await couponOf({ vault }, school, cart, { member: principal?.subject, email: undefined });

@@ -143,6 +143,7 @@ async function place(
     items: itemsOf(items),
     ...(wanted.coupon === undefined ? {} : { coupon_code: wanted.coupon }),
     expected_total: { amount: Number(shown[1]), currency: shown[2] },
+    language: exchange.language,
     ...(visitor.member ? {} : { email, ...(name === '' ? {} : { name }) }),
   };
   const outcome = await placeOrder(own, json, key);

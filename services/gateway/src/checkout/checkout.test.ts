@@ -57,6 +57,7 @@ describe('the checkout page', () => {
         { item_type: 'digital_product', item_id: 'product_1' },
       ],
       expected_total: { amount: 5_600, currency: 'USD' },
+      language: 'en',
       ...guest,
     });
     const [cookie] = placed.headers.getSetCookie();

@@ -118,6 +118,15 @@ describe('the page of an order', () => {
       'Paid on',
     ])
       expect(soon.text).toContain(said);
+    order.invoices = [
+      { kind: 'invoice', label: 'R-<1>', url: 'https://school.example/invoices/abc?a=1&b=2' },
+      { kind: 'credit_note', label: '1', url: 'javascript:alert(1)' },
+    ];
+    const { text } = await browser.get(path);
+    expect(text).toContain(
+      '<a class="button" href="https://school.example/invoices/abc?a=1&amp;b=2">Invoice <bdi>R-&lt;1&gt;</bdi>',
+    );
+    expect(text).not.toContain('javascript:');
     order.order = { ...paid, fulfilled_at: '2026-01-05T08:05:01.000Z' };
     expect((await browser.get(path)).text).toContain(
       '<a class="button" href="/courses/lamps">Go to <bdi>The lamps</bdi></a>',

@@ -79,9 +79,13 @@ const order = z.object({
   fulfilled_at: z.string().nullable(),
   expires_at: z.string(),
 });
+/** Documents of an order: an invoice for its payment, a credit note for each refund. */
+const invoice = z.object({ kind: z.string(), label: z.string(), url: z.string() });
+
 const checkout = z.object({
   id: z.string(),
   order,
+  invoices: z.array(invoice).default([]),
   payment: z
     .object({
       id: z.string(),

@@ -166,6 +166,12 @@ function receipt(model: OrderModel, said: CheckoutTexts): string {
     ...(order.paid_at === null || order.total.amount === 0 ? [] : [fact(said.paidOn, momentIn(order.paid_at, model))]),
     ...(back > 0 ? [fact(said.refunded, priceIn({ amount: back, currency }, language))] : []),
   ];
+  const documents = checkout.invoices
+    .filter(({ url }) => /^https?:\/\//.test(url))
+    .map(({ kind, label, url }) => {
+      const name = filled(kind === 'credit_note' ? said.creditNote : said.invoice, { label: told(label) });
+      return `<a class="button" href="${htmlText(url)}">${name}</a>`;
+    });
   const number = new Intl.NumberFormat(language, { useGrouping: false }).format(order.number);
   const coupon = order.coupon_code ?? undefined;
   return `<section class="card summary" aria-labelledby="receipt"><h2 id="receipt">${filled(said.orderNumber, { number })}</h2>
@@ -176,6 +182,7 @@ ${sums(order, { coupon, tax: undefined }, said, language)}
 <dl class="facts">
 ${facts.join('\n')}
 </dl>
+${documents.length > 0 ? `<p class="buttons">${documents.join('\n')}</p>` : ''}
 </section>`;
 }
 

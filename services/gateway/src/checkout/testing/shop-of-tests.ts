@@ -51,6 +51,7 @@ export interface OrderOfTests {
   readonly body: string;
   order: Record<string, unknown>;
   payment: Record<string, unknown> | null;
+  invoices?: readonly object[];
 }
 
 /** A refusal as services give it. */
@@ -186,11 +187,12 @@ export class ShopOfTests {
   }
 }
 
-const shown = ({ id, order, payment }: OrderOfTests, order_secret: string | null) => ({
+const shown = ({ id, order, payment, invoices = [] }: OrderOfTests, order_secret: string | null) => ({
   object: 'checkout',
   id,
   order,
   payment,
+  invoices,
   order_secret,
 });
 

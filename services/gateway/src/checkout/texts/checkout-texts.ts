@@ -124,6 +124,8 @@ export interface CheckoutTexts {
   readonly toCourse: string;
   readonly toAccount: string;
   readonly print: string;
+  readonly invoice: string;
+  readonly creditNote: string;
   readonly home: string;
 }
 

@@ -130,5 +130,7 @@ export const germanCheckout: CheckoutTexts = {
   toCourse: 'Zu {title}',
   toAccount: 'Ihr Konto',
   print: 'Drucken Sie diese Seite, um sie aufzubewahren.',
+  invoice: 'Rechnung {label}',
+  creditNote: 'Gutschrift {label}',
   home: 'Zu {school}',
 };

@@ -107,5 +107,7 @@ export const englishCheckout: CheckoutTexts = {
   toCourse: 'Go to {title}',
   toAccount: 'Your account',
   print: 'Print this page to keep it.',
+  invoice: 'Invoice {label}',
+  creditNote: 'Credit note {label}',
   home: 'To {school}',
 };

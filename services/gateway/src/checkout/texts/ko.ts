@@ -101,5 +101,7 @@ export const koreanCheckout: CheckoutTexts = {
   toCourse: '{title} 바로 가기',
   toAccount: '내 계정',
   print: '보관하려면 이 페이지를 인쇄하세요.',
+  invoice: '청구서 {label}',
+  creditNote: '대변표 {label}',
   home: '{school} 홈으로',
 };

@@ -111,5 +111,7 @@ export const portugueseCheckout: CheckoutTexts = {
   toCourse: 'Ir para {title}',
   toAccount: 'A sua conta',
   print: 'Imprima esta página para a guardar.',
+  invoice: 'Fatura {label}',
+  creditNote: 'Nota de crédito {label}',
   home: 'Ir para {school}',
 };

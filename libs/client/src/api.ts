@@ -3699,6 +3699,7 @@ export interface paths {
             | 'taxes'
             | 'paid_on'
             | 'refunded_on'
+            | 'of_credit_note'
             | 'of_invoice'
             | 'created_at'
             | 'updated_at'
@@ -9396,6 +9397,7 @@ export interface components {
       taxes: components['schemas']['InvoiceTax'][];
       paid_on: string | null;
       refunded_on: string | null;
+      of_credit_note: components['schemas']['ReplacedCreditNote'] | null;
       of_invoice: components['schemas']['CreditedInvoice'] | null;
       created_at: string;
       updated_at: string;
@@ -10603,6 +10605,7 @@ export interface components {
       | components['schemas']['ReleaseAfterDaysInput']
       | components['schemas']['ReleaseAtInput']
       | components['schemas']['ReleaseAfterLessonInput'];
+    ReplacedCreditNote: { id: string; number: number; label: string };
     RequestUpload: {
       purpose: 'cover' | 'page_image' | 'avatar' | 'lesson_video' | 'lesson_file' | 'product_file';
       filename: string;
@@ -10872,6 +10875,7 @@ export interface components {
       taxes: components['schemas']['InvoiceTax'][];
       paid_on: string | null;
       refunded_on: string | null;
+      of_credit_note: components['schemas']['ReplacedCreditNote'] | null;
       of_invoice: components['schemas']['CreditedInvoice'] | null;
     };
     ShownGrantedItems: 'all' | string[];

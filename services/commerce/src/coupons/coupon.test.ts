@@ -173,7 +173,10 @@ describe('a use of a coupon', () => {
 
   test('is kept for 5,000 orders at a time: of any number, more are sold without; of a limited one none', () => {
     const stateWith = (max_redemptions: number | null): CouponState => {
-      const state = couponDecider.evolve(couponDecider.initial, createdWith({ max_redemptions }), { at: now, version: 1 });
+      const state = couponDecider.evolve(couponDecider.initial, createdWith({ max_redemptions }), {
+        at: now,
+        version: 1,
+      });
       const holds = Array.from({ length: 5_000 }, (_, index) => ({ order_id: `order_${index}`, expires_at: soon }));
       return state && { ...state, holds };
     };

@@ -23,8 +23,14 @@ export function subscriptionFact(recorded: RecordedEvent): FactOf<'commerce'> | 
       return { type: event.type, data: { subscription_id, ...data, price, currency } };
     }
     case 'SubscriptionRenewed': {
-      const { price, discount: _discount, balance_used: _balance, provider: _provider, agreement: _agreed, ...data } =
-        event.data;
+      const {
+        price,
+        discount: _discount,
+        balance_used: _balance,
+        provider: _provider,
+        agreement: _agreed,
+        ...data
+      } = event.data;
       return { type: event.type, data: { subscription_id, ...data, currency: price.currency } };
     }
     case 'SubscriptionPastDue': {

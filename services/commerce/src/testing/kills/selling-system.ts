@@ -36,7 +36,7 @@ function withCard(body: Buffer): Buffer {
 }
 
 /** The school of the demo in which everything is sold. */
-export const school = demoSchoolId('lantern-craft');
+const school = demoSchoolId('lantern-craft');
 
 /**
  * The whole system as a process that is killed and started again, and Stripe, which lives on with its books. What Stripe

@@ -33,7 +33,7 @@ export interface BuyingModel extends PageFrame {
 }
 
 /** The field of the form that says what it costs: with another total nothing is bought. */
-export const expectedOf = ({ total }: Pick<Quote, 'total'>): string => `${total.amount} ${total.currency}`;
+const expectedOf = ({ total }: Pick<Quote, 'total'>): string => `${total.amount} ${total.currency}`;
 
 /** Where a person signs in and comes back to an address of the checkout. */
 export const signInPath = (to: string): string => `/oauth/account/sign-in?${new URLSearchParams({ to })}`;

@@ -27,7 +27,7 @@ export interface OrderModel extends PageFrame {
 }
 
 /** How an order is told. */
-export function tellingOf({ order, payment }: Pick<Checkout, 'order' | 'payment'>): Telling {
+function tellingOf({ order, payment }: Pick<Checkout, 'order' | 'payment'>): Telling {
   const { status, total } = order;
   switch (status) {
     case 'pending':

@@ -16,7 +16,7 @@ const lengthOf = ({ interval, interval_count, trial_days }: BoughtPlan): readonl
  * The day of the next payment of a plan that somebody buys now (milliseconds since the epoch), in the calendar of the school:
  * 31 January is followed by 28 February. YYYY-MM-DD.
  */
-export function nextPaymentDay(plan: BoughtPlan, now: number, timezone: string): string {
+function nextPaymentDay(plan: BoughtPlan, now: number, timezone: string): string {
   const parts = formatter('en', timezone, { year: 'numeric', month: 'numeric', day: 'numeric' }).formatToParts(now);
   const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
   const [months, days] = lengthOf(plan);

@@ -22,7 +22,7 @@ interface Item {
 const monthly = { kind: 'recurring', interval: 'month', interval_count: 1, trial_days: 0, price: usd(900) };
 
 /** What the school of these tests sells. */
-export const sold: Readonly<Record<string, Item>> = {
+const sold: Readonly<Record<string, Item>> = {
   '/api/courses/course_1': { id: 'course_1', slug: 'lamps', title: 'The lamps', amount: 4_900 },
   '/api/courses/course_2': { id: 'course_2', slug: 'gift', title: 'A gift', amount: 0 },
   '/api/courses/course_3': { id: 'course_3', slug: 'hostile', title: hostile, amount: 100 },
@@ -65,7 +65,7 @@ const not_found = refusing(404, 'not_found');
 const secretOf = (at: number): string => `secret${at}`.padEnd(43, '_');
 
 /** The services behind the page, as far as it uses them: what they got, and what they are to say instead. */
-export class ShopOfTests {
+class ShopOfTests {
   readonly seen: OperationRequest[] = [];
   readonly orders: OrderOfTests[] = [];
   readonly asked: { readonly service: string; readonly [about: string]: unknown }[] = [];

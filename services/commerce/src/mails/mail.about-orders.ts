@@ -3,6 +3,7 @@ import { type Invoice, invoiceDecider } from '../invoices/invoice.ts';
 import { type Order, isBought } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
+import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import type { MailDelivery } from '../mail-deliveries/mail.events.ts';
 import { dayIn, momentIn, moneyIn } from './mail.values.ts';
 import type { Filling, WantedMail, Writing } from './mail.wanted.ts';
@@ -27,7 +28,8 @@ export async function mailAboutOrder(
       if (payment?.provider !== 'manual' || payment.state !== 'open' || order.status !== 'pending') return undefined;
       const { reference } = payment;
       if (reference === null) return undefined;
-      return { addressed, fill: (writing) => transfer(about, order, reference, writing) };
+      const until = await payableUntil(ports, school, about, order);
+      return { addressed, fill: (writing) => transfer(about, { ...order, expires_at: until }, reference, writing) };
     }
     // Renewals are written about with their subscription, which knows what is tried when.
     case 'failed':
@@ -36,6 +38,14 @@ export async function mailAboutOrder(
     default:
       return undefined;
   }
+}
+
+/** Until when the money has to be there: for the period of a subscription while it gives access. */
+async function payableUntil({ log }: Reading, school: string, id: string, order: Order): Promise<string> {
+  const { subscription_id, expires_at } = order;
+  if (subscription_id === null) return expires_at;
+  const { state: subscription } = await fold(log, subscriptionDecider, school, subscription_id);
+  return subscription?.dunning?.order_id === id ? subscription.dunning.grace_until : expires_at;
 }
 
 /** What the buyer is written to about an invoice or a credit note. */

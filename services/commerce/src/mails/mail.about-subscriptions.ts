@@ -1,5 +1,6 @@
 import { fold } from '@lyceum/eventlog';
 import { totalsOf } from '../money/totals.ts';
+import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { planDecider } from '../plans/plan.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
@@ -13,6 +14,7 @@ import type { Addressed } from './mail.recipient.ts';
 import { reminderAt } from './mail.reminders.ts';
 import { dayIn, moneyIn } from './mail.values.ts';
 import type { Filling, WantedMail, Writing } from './mail.wanted.ts';
+import type { MailName } from './texts/mail-text.ts';
 
 type Reading = Pick<CommercePorts, 'log' | 'documents'>;
 
@@ -67,6 +69,12 @@ async function fillingOf(
 
 const day = ({ language }: Writing, { timezone }: Subscription, at: string): string => dayIn(language, timezone, at);
 
+/** What a payment is written about with: one that nobody tried is due, as nobody can be charged without the person. */
+const nameOfPastDue = (payments: Order['payments'], payment: string | undefined, next: string | null): MailName => {
+  if (payments.find(({ payment_id }) => payment_id === payment)?.state !== 'failed') return 'paymentDue';
+  return next === null ? 'pastDueLast' : 'pastDue';
+};
+
 /** A payment is due, and the newest try was the one that is named. */
 async function pastDue(
   { log }: Reading,
@@ -78,9 +86,10 @@ async function pastDue(
   const { order_id, grace_until, next_attempt_at } = dunning;
   const { state: order } = await fold(log, orderDecider, school, order_id);
   if (!order) return undefined;
-  const { total: amount, currency } = order;
+  const { total: amount, currency, payments } = order;
+  const name = nameOfPastDue(payments, payment, next_attempt_at);
   return ({ subscription, plan }, writing) => ({
-    name: next_attempt_at === null ? 'pastDueLast' : 'pastDue',
+    name,
     slots: {
       plan,
       amount: moneyIn(writing.language, { amount, currency }),

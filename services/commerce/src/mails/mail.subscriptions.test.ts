@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Message } from '@lyceum/mail';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { commerce } from '../module.ts';
-import { type Selling, addressOf, memberToken, startSelling } from '../testing/selling.ts';
+import { type Selling, addressOf, startSelling } from '../testing/selling.ts';
 
 const subscription = 'subscription_0195a3c2-7d10-7abc-8def-0123456789ab';
 const now = '2026-01-05T08:00:00.000Z';
@@ -95,20 +95,6 @@ describe('a subscriber is reminded', () => {
 });
 
 describe('a subscriber is told', () => {
-  test('that a payment failed, when it is tried again, and where to pay; and when nothing is tried any more', async () => {
-    await begin(after(365));
-    const { body } = await shop.buy(['lamps'], { as: memberToken('subscriber') });
-    const failed = { order_id: body.id, payment_id: 'payment_1', since: now, grace_until: after(14) };
-    await write('SubscriptionPastDue', { ...failed, next_attempt_at: after(1) });
-    const [first] = await pass(0);
-    expect(first?.text).toMatch(/payment of \$49\.00[^]*again on January 6, 2026[^]*until January 19, 2026/);
-    expect(first?.text).toContain(`http://school-1.test/checkout/${body.id}`);
-    const retried = { order_id: body.id, payment_id: 'payment_2', attempt: 4, next_attempt_at: null };
-    await write('SubscriptionRetryFailed', retried);
-    const [last] = await pass(0);
-    expect(last?.text).toContain('we do not try again');
-  }, 20_000);
-
   test.each([
     ['SubscriptionLapsed', { order_id: 'order_1' }, 'a payment was due'],
     ['SubscriptionCanceled', { reason: 'unused', by: 'member', canceled_at: now }, 'was canceled'],

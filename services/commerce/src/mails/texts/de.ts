@@ -36,6 +36,12 @@ export const german: MailTexts = {
     action: 'Erneut bezahlen',
     foot: 'Wenn Sie die Bestellung nicht mehr möchten, ist nichts zu tun.',
   },
+  paymentDue: {
+    subject: 'Ihre Zahlung für {plan} bei {school} ist fällig',
+    lead: 'Der nächste Zeitraum von {plan} bei {school} hat begonnen, und {amount} sind fällig. Bitte bezahlen Sie jetzt: Ihr Zugang bleibt bis {until} bestehen.',
+    action: 'Jetzt bezahlen',
+    foot: 'Wenn Sie vor diesem Tag bezahlen, läuft Ihr Abonnement weiter.',
+  },
   pastDue: {
     subject: 'Ihre Zahlung für {plan} bei {school} ist fehlgeschlagen',
     lead: 'Die Zahlung von {amount} für {plan} bei {school} ist fehlgeschlagen. Wir versuchen es am {date} noch einmal. Ihr Zugang bleibt bis {until} bestehen.',

@@ -36,6 +36,12 @@ export const english: MailTexts = {
     action: 'Pay again',
     foot: 'If you do not want the order any more, there is nothing to do.',
   },
+  paymentDue: {
+    subject: 'Your payment for {plan} at {school} is due',
+    lead: 'The next period of {plan} at {school} has begun, and {amount} is due. Please pay now: you keep your access until {until}.',
+    action: 'Pay now',
+    foot: 'If you pay before that day, your subscription goes on.',
+  },
   pastDue: {
     subject: 'Your payment for {plan} at {school} did not go through',
     lead: 'The payment of {amount} for {plan} at {school} did not go through. We try again on {date}. You keep your access until {until}.',

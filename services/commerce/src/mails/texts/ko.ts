@@ -36,6 +36,12 @@ export const korean: MailTexts = {
     action: '다시 결제',
     foot: '주문을 더 이상 원하지 않으면 아무것도 하지 않아도 됩니다.',
   },
+  paymentDue: {
+    subject: '{school} {plan} 결제가 필요합니다',
+    lead: '{school} {plan}의 다음 이용 기간이 시작되어 {amount} 결제가 필요합니다. 지금 결제해 주세요. {until}까지는 계속 이용할 수 있습니다.',
+    action: '지금 결제',
+    foot: '그 전에 결제하면 구독이 계속됩니다.',
+  },
   pastDue: {
     subject: '{school} {plan} 결제가 완료되지 않았습니다',
     lead: '{school} {plan}의 {amount} 결제가 완료되지 않았습니다. {date}에 다시 시도합니다. {until}까지는 계속 이용할 수 있습니다.',

@@ -17,6 +17,7 @@ export type MailName =
   | 'refunded'
   | 'transfer'
   | 'failed'
+  | 'paymentDue'
   | 'pastDue'
   | 'pastDueLast'
   | 'renewal'

@@ -36,6 +36,12 @@ export const portuguese: MailTexts = {
     action: 'Pagar de novo',
     foot: 'Se não quiser mais o pedido, não há nada a fazer.',
   },
+  paymentDue: {
+    subject: 'O seu pagamento de {plan} em {school} está por fazer',
+    lead: 'Começou o próximo período de {plan} em {school}, e há {amount} por pagar. Pague agora: o seu acesso continua até {until}.',
+    action: 'Pagar agora',
+    foot: 'Se pagar antes desse dia, a sua assinatura continua.',
+  },
   pastDue: {
     subject: 'O seu pagamento de {plan} em {school} falhou',
     lead: 'O pagamento de {amount} por {plan} em {school} falhou. Tentamos de novo em {date}. O seu acesso continua até {until}.',

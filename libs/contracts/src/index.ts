@@ -58,6 +58,7 @@ export {
 } from './value-types.ts';
 export { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from './demo-ids.ts';
 export { largestFile, mediaPaths } from './files/media-paths.ts';
+export { webhookPath } from './webhook-path.ts';
 export {
   type FileReferenceEvent,
   fileReferenceEvents,

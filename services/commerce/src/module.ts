@@ -18,6 +18,7 @@ import { commerceServicePorts } from './ports/commerce-ports.ts';
 import { commerceSettings } from './ports/commerce-settings.ts';
 import { renewalSlice } from './renewals/renewals.slice.ts';
 import { subscriptionSlice } from './subscription-api/subscription.slice.ts';
+import { unclaimedSlice } from './unclaimed/unclaimed.slice.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** What schools sell and to whom: membership plans, coupons, orders, subscriptions. */
@@ -41,6 +42,7 @@ export const commerce = domainModule({
     checkoutSlice,
     orderOperatorSlice,
     fulfilmentSlice,
+    unclaimedSlice,
     subscriptionSlice,
     renewalSlice,
     invoiceSlice,

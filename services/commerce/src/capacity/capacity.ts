@@ -62,9 +62,12 @@ function setLimit({ item_type, item_id, limit }: Omit<Command<'SetSeatLimit'>, '
 
 function hold(command: Command<'HoldSeat'>, state: CapacityState): Decision {
   const { item_type, item_id, request_id, limit, expires_at, now } = command;
-  if (state.taken[request_id] || (state.holds[request_id] ?? '') > now) return [];
+  if (state.taken[request_id]) return [];
+  const held: CapacityEvent = { type: 'SeatHeld', data: { item_type, item_id, request_id, expires_at } };
+  const until = state.holds[request_id] ?? '';
+  if (until > now) return until === expires_at ? [] : [held];
   if (!hasRoom({ ...state, limit }, request_id, now)) return soldOut();
-  return [...setLimit(command, state), { type: 'SeatHeld', data: { item_type, item_id, request_id, expires_at } }];
+  return [...setLimit(command, state), held];
 }
 
 function take({ item_type, item_id, request_id, now }: Command<'TakeSeat'>, state: CapacityState): Decision {

@@ -20,7 +20,7 @@ describe('a checkout', () => {
     expect(body).toMatchObject({
       object: 'checkout',
       order_secret: null,
-      payment: { provider: 'test', state: 'open', url: null },
+      payment: { provider: 'test', state: 'open', url: expect.stringMatching(`^https?://.+/checkout/${body.id}$`) },
       order: {
         id: body.id,
         object: 'order',

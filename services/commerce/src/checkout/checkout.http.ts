@@ -1,33 +1,33 @@
 import { fold } from '@lyceum/eventlog';
-import { uuidv5 } from '@lyceum/kernel';
 import {
   type Call,
   type Operation,
   Problem,
   type Reply,
-  accepted,
   addressPartition,
   asOf,
   operation,
   perMinute,
   refuseBeyond,
 } from '@lyceum/web';
-import { paymentId } from '../orders/order.ids.ts';
+import { canBePaid } from '../orders/order.paying.ts';
 import { orderParams } from '../orders/order.schema.ts';
 import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { orderDocument } from '../orders/order.view.ts';
-import { decideOrder, orderRejections } from '../ordering/ordering.ts';
 import { savesAgreements } from '../payments/agreements.ts';
 import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { isOrderSecret } from '../ports/order-secrets.ts';
 import { type Cart, readCart } from './cart.ts';
-import { checkoutBody, checkoutReply, secretHeader } from './checkout.schema.ts';
+import { checkoutBody, checkoutReply, retryBody, secretHeader } from './checkout.schema.ts';
+import { chosenProvider } from './choosing.ts';
 import { invoicesOf } from './order-invoices.ts';
 import { type OrderNow, openPayment } from './paying.ts';
 import { type PlacedNow, placeOrder, placedBefore } from './placing.ts';
 import { admitQuote, buyingOf } from './quote.http.ts';
+import { payAgain } from './retrying.ts';
+import { asProvidersSay } from './returning.ts';
 
 const path = '/api/checkout';
 /** How often guests at one address may buy: each order holds seats, and what is free sends an invitation. */
@@ -39,12 +39,14 @@ type IssuedInvoices = Awaited<ReturnType<typeof invoicesOf>>;
 
 /** What a person is told of an order and how it is paid. */
 function checkoutBodyOf(
+  { providers }: Pick<CommercePorts, 'providers'>,
   id: string,
   state: Order,
   more: { readonly order_secret?: string | null; readonly invoices?: IssuedInvoices } = {},
 ) {
   const { order_secret = null, invoices = [] } = more;
   const payment = state.payments.at(-1);
+  const provider = [...providers.values()].find(({ name }) => name === payment?.provider);
   return {
     object: 'checkout',
     id,
@@ -56,6 +58,7 @@ function checkoutBodyOf(
           state: payment.state,
           url: payment.url,
           reference: payment.reference,
+          instructions: canBePaid(payment) ? (provider?.instructions ?? null) : null,
         }
       : null,
     invoices,
@@ -80,22 +83,6 @@ function refuseOtherTotal({ totals, school }: Cart, expected: { amount: number; 
   const { total } = totals;
   if (expected.amount === total && expected.currency === school.currency) return;
   throw new Problem('price_changed', `It costs ${total} ${school.currency} by now (minor units)`);
-}
-
-/**
- * The provider that takes the payment. Throws the 422 problem for one that the installation does not have, 503 where it has
- * none.
- */
-function chosenProvider({ providers }: CommercePorts, wanted: ProviderName | undefined): ProviderName {
-  const [first] = providers.keys();
-  if (first === undefined) throw new Problem('temporarily_unavailable', 'Nobody takes payments here yet');
-  if (wanted === undefined) return first;
-  if (providers.has(wanted)) return wanted;
-  throw new Problem('validation_failed', 'Nobody takes payments so here', {
-    details: [
-      { path: 'provider', code: 'unknown_provider', message: `must be one of ${[...providers.keys()].join(', ')}` },
-    ],
-  });
 }
 
 const checkout = (ports: CommercePorts): Operation =>
@@ -128,15 +115,15 @@ const checkout = (ports: CommercePorts): Operation =>
       const { secret_hash } = placed.state;
       const secret = secret_hash === null ? undefined : ports.secrets.again(school, call.commit.commitId, secret_hash);
       const now = await openPayment(ports, { school, issuer, id, title: titleOf(placed.state) }, placed);
-      const body = checkoutBodyOf(id, now.state, { order_secret: secret ?? null });
+      const body = checkoutBodyOf(ports, id, now.state, { order_secret: secret ?? null });
       return { body, headers: { Location: `${path}/${id}` }, ...asOf(now) };
     },
   });
 
 /** Who takes the payment, or saves the agreement to later ones; null when there is neither. */
-function payingProvider(ports: CommercePorts, { totals, plan }: Cart, wanted: ProviderName | undefined) {
+function payingProvider(ports: CommercePorts, { totals, plan, school }: Cart, wanted: ProviderName | undefined) {
   if (totals.total === 0 && !plan?.saves_agreement) return null;
-  const provider = chosenProvider(ports, wanted);
+  const provider = chosenProvider(ports, wanted, { amount: totals.total, currency: school.currency });
   return totals.total > 0 || savesAgreements(provider) ? provider : null;
 }
 
@@ -178,15 +165,17 @@ const getCheckout = (ports: CommercePorts): Operation =>
     path: `${path}/{order}`,
     scope: 'account:read',
     summary: 'Read an order of your own',
-    description: 'As of now: for its member, or for whoever has its secret.',
+    description:
+      'As of now: for its member, or for whoever has its secret. While it is not paid, the provider of its payment is asked what became of it, six times in a minute.',
     headers: secretOf,
     params: orderParams,
     status: 200,
     async handle(call) {
-      const now = await ownOrderOf(ports, call);
+      const { school } = call;
       const { order: id } = call.params;
+      const now = await asProvidersSay(ports, { school, id }, await ownOrderOf(ports, call));
       const invoices = await invoicesOf(ports, call, id, now.state);
-      return { body: checkoutBodyOf(id, now.state, { invoices }), ...asOf(now) };
+      return { body: checkoutBodyOf(ports, id, now.state, { invoices }), ...asOf(now) };
     },
   });
 
@@ -198,30 +187,20 @@ const retryPayment = (ports: CommercePorts): Operation =>
     path: `${path}/{order}/payments`,
     scope: 'account:write',
     summary: 'Pay again',
-    description: 'Begins another payment in place of one that failed, as long as the order can be paid.',
+    description:
+      'Begins another payment in place of one that failed, or of one by another provider, as long as the order can be paid. What people have longer for makes that time longer.',
     headers: secretOf,
     params: orderParams,
+    body: retryBody,
     status: 201,
-    errors: ['invalid_state', 'temporarily_unavailable'],
+    errors: ['coupon_invalid', 'invalid_state', 'sold_out', 'temporarily_unavailable'],
     async handle(call) {
       const { school, issuer } = call;
       const { order: id } = call.params;
-      const { state } = await ownOrderOf(ports, call);
-      const payment_id = paymentId(id, state.payments.length + 1);
-      const provider = state.payments.at(-1)?.provider ?? chosenProvider(ports, undefined);
-      const commitId = uuidv5('payment-started', call.commit.commitId);
-      const asked = { school, id, commitId, fingerprint: call.commit.fingerprint, meta: call.meta };
-      const done = accepted(
-        await decideOrder(ports, asked, (now) => ({ type: 'StartPayment', payment_id, provider, now })),
-        orderRejections,
-      );
-      if (!done.state) throw new Problem('not_found');
-      const now = await openPayment(
-        ports,
-        { school, issuer, id, title: titleOf(state) },
-        { ...done, state: done.state },
-      );
-      return { body: checkoutBodyOf(id, now.state), headers: { Location: `${path}/${id}` }, ...asOf(now) };
+      const found = await ownOrderOf(ports, call);
+      const begun = await payAgain(ports, call, found, call.body?.provider);
+      const now = await openPayment(ports, { school, issuer, id, title: titleOf(found.state) }, begun);
+      return { body: checkoutBodyOf(ports, id, now.state), headers: { Location: `${path}/${id}` }, ...asOf(now) };
     },
   });
 

@@ -80,6 +80,17 @@ export const checkoutBody = z
   })
   .meta({ id: 'Checkout', example: { ...example, email: 'ada@example.org', name: 'Ada Byron' } });
 
+/** How an order is to be paid now. */
+export const retryBody = z
+  .strictObject({
+    provider: z
+      .enum(providerNames)
+      .optional()
+      .meta({ description: 'Who is to take the payment; that of the payment before when left out.' }),
+  })
+  .optional()
+  .meta({ id: 'PaymentRetry' });
+
 /** What things would cost. */
 export const quoteReply = z
   .object({
@@ -131,8 +142,15 @@ export const checkoutReply = z
         id: z.string(),
         provider: z.string(),
         state: z.string(),
-        url: z.string().nullable().meta({ description: 'Where the person pays; null = elsewhere.' }),
+        url: z
+          .string()
+          .nullable()
+          .meta({ description: 'Where the person pays, or reads how; null until the provider takes it.' }),
         reference: z.string().nullable().meta({ description: 'What a bank transfer has to say.' }),
+        instructions: z
+          .string()
+          .nullable()
+          .meta({ description: 'Plain text: what a person has to know who pays elsewhere, e.g. by a bank transfer.' }),
       })
       .nullable()
       .meta({ description: 'null when there is nothing to pay.' }),

@@ -1,5 +1,4 @@
 import { type Executed, execute, fold } from '@lyceum/eventlog';
-import { isoTime } from '@lyceum/kernel';
 import { type Call, accepted } from '@lyceum/web';
 import { lineId, paymentId } from '../orders/order.ids.ts';
 import { numbering, numberingStream } from '../orders/order.numbers.ts';
@@ -10,14 +9,11 @@ import { readHolding } from '../ordering/held.ts';
 import { type OrderOutcome, orderRejections } from '../ordering/ordering.ts';
 import { expectedOnce, heldAfter, readReplacing } from '../ordering/replacing.ts';
 import type { ProviderName } from '../payments/payment-provider.ts';
-import type { CommercePorts } from '../ports/commerce-ports.ts';
+import { atOnce } from '../payments/payment-times.ts';
+import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 import type { Cart, CartLine } from './cart.ts';
+import { endOf } from './choosing.ts';
 import { readSubscribing, subscribedBy } from './placing.plan.ts';
-
-const minute = 60_000;
-/** So long an order can be paid; what is held for it is held longer, because money that comes at the end takes its time. */
-const timeToPay = 30 * minute;
-const timeToHold = timeToPay + 10 * minute;
 
 type Buyer = PlacedOrder['buyer'];
 
@@ -94,14 +90,12 @@ function buyerOf(order: string, { member, email, name, invoice_to, language }: P
 
 function placedOrder(
   id: string,
-  at: string,
   placing: Placing,
-  more: Pick<PlacedOrder, 'secret_hash' | 'coupon'>,
+  more: Pick<PlacedOrder, 'secret_hash' | 'coupon' | 'expires_at' | 'holds_until'>,
 ): PlacedOrder {
   const { cart } = placing;
   const { currency, tax } = cart.school;
   const { subtotal, discount_total, tax_total, total } = cart.totals;
-  const later = (milliseconds: number) => isoTime(Date.parse(at) + milliseconds);
   return {
     source: 'checkout',
     buyer: buyerOf(id, placing),
@@ -114,26 +108,26 @@ function placedOrder(
     tax,
     ...more,
     ...subscribedBy(id, cart),
-    expires_at: later(timeToPay),
-    holds_until: later(timeToHold),
   };
 }
 
 /** An order as it is after it was placed. */
 export type PlacedNow = Executed<OrderState> & { readonly state: Order };
 
-type PlacingPorts = Pick<CommercePorts, 'log' | 'ids' | 'turns' | 'secrets' | 'vault'>;
+type PlacingPorts = Pick<CommercePorts, 'log' | 'ids' | 'turns' | 'secrets' | 'vault' | 'providers'>;
 
 type PlacingCall = Pick<Call, 'school' | 'at' | 'meta' | 'commit'>;
 
-/** The order that was placed with this Idempotency-Key before, as it was then; undefined when none was. */
+/** The order that was placed with this Idempotency-Key before, as it is now; undefined when none was. */
 export async function placedBefore(
   { log }: Pick<CommercePorts, 'log'>,
   { school: tenant, at, meta, commit }: PlacingCall,
 ): Promise<PlacedNow | undefined> {
   if (!(await log.find(tenant, commit.commitId))) return undefined;
   const command = () => Promise.reject(new Error('what was placed before is not read again'));
-  return placedNow(await execute(log, orderDecider, { tenant, stream: '', command, at, meta, ...commit }));
+  const placed = placedNow(await execute(log, orderDecider, { tenant, stream: '', command, at, meta, ...commit }));
+  const now = await fold(log, orderDecider, tenant, placed.stream);
+  return { ...placed, ...now, state: now.state ?? placed.state };
 }
 
 function placedNow(outcome: OrderOutcome): PlacedNow {
@@ -155,7 +149,8 @@ export async function placeOrder(
   const id = ids.next('order');
   const hash = placing.member === undefined ? secrets.make(school, commit.commitId).hash : null;
   const coupon = await couponOf(ports, school, placing.cart, placing);
-  const order = placedOrder(id, at, placing, { secret_hash: hash, coupon });
+  const end = endOf(at, placing.provider ? providerNamed(ports, placing.provider) : atOnce);
+  const order = placedOrder(id, placing, { secret_hash: hash, coupon, ...end });
   const payment = placing.provider && { payment_id: paymentId(id, 1), provider: placing.provider };
   const items = placing.cart.lines.map(({ item_id }) => item_id);
   const read = async () => {

@@ -126,11 +126,13 @@ const isFree = (state: CouponState, order_id: string, now: string): state is Cou
 /** So many orders hold a use of a coupon at a time: all of them stand in its state. */
 const mostHolds = 5_000;
 
+/** What an order holds, it may hold until another time, also when the coupon was paused or its time was over meanwhile. */
 function hold({ order_id, expires_at, now }: Command<'HoldCoupon'>, state: CouponState): Decision {
-  if (!isFree(state, order_id, now)) return couponInvalid();
-  if (holdOf(state, order_id, now)?.expires_at === expires_at) return [];
+  const known = state && holdOf(state, order_id, now);
+  if (!state || (!known && !isFree(state, order_id, now))) return couponInvalid();
+  if (known?.expires_at === expires_at) return [];
   // Of any number none has to be kept; they only keep the coupon from being deleted.
-  if (liveHolds(state, now).length >= mostHolds) return state.max_redemptions === null ? [] : couponInvalid();
+  if (!known && liveHolds(state, now).length >= mostHolds) return state.max_redemptions === null ? [] : couponInvalid();
   return [{ type: 'CouponHeld', data: { order_id, expires_at } }];
 }
 

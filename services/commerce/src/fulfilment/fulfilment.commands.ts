@@ -1,19 +1,20 @@
 import { foldEmail } from '@lyceum/contracts';
 import { Erased, fold } from '@lyceum/eventlog';
-import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
+import { isRejection, isoTime, reject, uuidv5 } from '@lyceum/kernel';
 import { NeedsOperator, type Order as Ordered } from '@lyceum/service';
 import { z } from 'zod';
 import { redeemersOf } from '../coupon-uses/coupon.use.ts';
 import { type Order, capturedOf, isBought, refundedOf } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
-import type { PaymentNotice, PaymentReference } from '../payments/payment-provider.ts';
+import { endPayments, lookAgain, readOrder } from '../reconciliation/looking.ts';
+import type { PaymentNotice } from '../payments/payment-provider.ts';
 import { buyerStream } from '../buyers/buyer-streams.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 
 /** What the process of an order has done. The names are stored. */
 export type Fulfilling =
-  | { readonly do: 'attach' | 'expire' | 'cancel' | 'check' | 'forget' }
+  | { readonly do: 'attach' | 'expire' | 'cancel' | 'look' | 'check' | 'forget' }
   | { readonly do: 'return' | 'refund' | 'refund_failed' | 'look_at_refund'; readonly refund_id: string }
   | { readonly do: 'line'; readonly line_id: string }
   | { readonly do: 'report'; readonly event_id: string };
@@ -40,6 +41,8 @@ export async function carryOut(command: Fulfilling, order: Ordered, ports: Fulfi
       return expire(work);
     case 'cancel':
       return cancel(work);
+    case 'look':
+      return look(work);
     case 'return':
       return payBack(work, command.refund_id);
     case 'refund':
@@ -126,32 +129,33 @@ async function forget({ order, state, ports }: Work): Promise<object> {
   return {};
 }
 
-/** The payment of now at its provider; undefined while it is not there. */
-function atProvider({ order, state }: Work): (PaymentReference & { readonly provider: string }) | undefined {
-  const payment = state.payments.at(-1);
-  if (payment?.state !== 'open' || payment.reference === null) return undefined;
-  const { payment_id, reference, provider } = payment;
-  return { school: order.tenant, order_id: order.correlation, payment_id, reference, provider };
-}
-
-/** The time to pay is over: the provider is asked once more whether somebody paid, and to take nothing any more. */
+/** The time to pay is over: nobody pays any more, and what was paid until then counts. */
 async function expire(work: Work): Promise<object> {
   const { ports } = work;
-  const open = atProvider(work);
-  if (open) {
-    const provider = providerNamed(ports, open.provider);
-    for (const notice of await provider.look(open)) await takeNotice(ports, provider.name, notice);
-  }
-  const done = await decide(work, { type: 'ExpireOrder', now: isoTime(ports.clock.now()) });
-  await cancel(work);
-  return done;
-}
-
-async function cancel(work: Work): Promise<object> {
-  const open = atProvider(work);
-  if (open) await providerNamed(work.ports, open.provider).cancel(open);
+  await endPayments(ports, looked(work), () => decide(work, { type: 'ExpireOrder', now: isoTime(ports.clock.now()) }));
   return {};
 }
+
+/** Nobody pays for an order that was canceled: what was paid until now goes back. */
+async function cancel(work: Work): Promise<object> {
+  await endPayments(work.ports, looked(work), async () => undefined);
+  return {};
+}
+
+const looked = ({ order, state }: Work) => ({ school: order.tenant, id: order.correlation, state });
+
+/** Asks the providers what they may not have been able to tell; again tomorrow while money is on its way. */
+async function look(work: Work): Promise<object> {
+  const { ports, state, order } = work;
+  if (state.status !== 'pending') return {};
+  await lookAgain(ports, looked(work));
+  const now = await readOrder(ports, order.tenant, order.correlation);
+  const isOnItsWay = now?.state.payments.some((payment) => payment.state === 'processing') ?? false;
+  return isOnItsWay && now?.state.status === 'pending' ? reject(onItsWay, 'The money is on its way') : {};
+}
+
+/** The code with which a look ends while money is on its way. It is stored. */
+export const onItsWay = 'on_its_way';
 
 /** A refund that is neither done nor has failed, with its payment at the provider. */
 function openRefund({ order, state, ports }: Work, refund_id: string) {
@@ -229,10 +233,10 @@ async function check({ state }: Work): Promise<object> {
   throw new NeedsOperator(`${missing} for ${ids}`);
 }
 
-/** Tells the operator, by being stuck, what a provider said that did not fit the order. */
+/** Tells the operator, by being stuck, what a provider said that did not fit the order, until it is dismissed. */
 async function report({ state }: Work, event_id: string): Promise<object> {
   const refused = state.refused.find((each) => each.event_id === event_id);
-  if (!refused) return {};
+  if (!refused || refused.dismissed) return {};
   const { kind, amount, currency, payment_id, reason } = refused;
   throw new NeedsOperator(`refused: ${kind} of ${amount} ${currency} for ${payment_id} (${event_id}). ${reason}`);
 }

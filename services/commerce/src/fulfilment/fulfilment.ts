@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type OrderEvent, orderEvents } from '../orders/order.events.ts';
 import { isOrderId, lineOfSource, orderOf } from '../orders/order.ids.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import { type Fulfilling, carryOut } from './fulfilment.commands.ts';
+import { type Fulfilling, carryOut, onItsWay } from './fulfilment.commands.ts';
 
 /** So long members may wait for what they bought before the operator is told. */
 const patience = 10 * 60_000;
@@ -16,6 +16,11 @@ const refundTimer = 'refund:';
 
 /** So long the address of a guest is kept who has not paid, after the time to pay. */
 const guestsRemembered = 30 * 24 * 3_600_000;
+
+/** So long after a payment was opened its provider is asked what became of it, when it has told nothing. */
+const firstLook = 10 * 60_000;
+/** How often it is asked about money that is on its way. */
+const dailyLook = 24 * 60 * 60_000;
 
 const later = (now: string, milliseconds: number): string => isoTime(Date.parse(now) + milliseconds);
 
@@ -40,6 +45,12 @@ function after(event: OrderEvent, now: string): Reaction {
       const forget = later(expires_at, guestsRemembered);
       return { set: { expire: expires_at, ...(buyer.member_id === null ? { forget } : {}) } };
     }
+    case 'PaymentTimeSet':
+      return { set: { expire: event.data.expires_at } };
+    case 'PaymentOpened':
+      return { set: { look: later(now, firstLook) } };
+    case 'PaymentProcessing':
+      return { set: { look: later(now, dailyLook) } };
     case 'OrderPaid':
       return {
         cancel: ['expire', ...(event.data.member_id === null ? ['forget'] : [])],
@@ -75,7 +86,7 @@ function after(event: OrderEvent, now: string): Reaction {
 /** What is to be done when a timer is due. */
 function due(timer: string): Fulfilling {
   if (timer.startsWith(refundTimer)) return { do: 'look_at_refund', refund_id: timer.slice(refundTimer.length) };
-  return { do: timer === 'expire' || timer === 'forget' ? timer : 'check' };
+  return { do: timer === 'expire' || timer === 'look' || timer === 'forget' ? timer : 'check' };
 }
 
 /**
@@ -94,7 +105,7 @@ export const fulfilmentProcess: ProcessManager<null, never, Fulfilling, Commerce
   },
   react(input, _state, now) {
     if (input.kind === 'timer') return { commands: [due(input.timer)] };
-    if (input.kind === 'rejected') return {};
+    if (input.kind === 'rejected') return input.code === onItsWay ? { set: { look: later(now, dailyLook) } } : {};
     const line_id = grantedLine(input.event);
     if (line_id !== undefined) return { commands: [{ do: 'line', line_id }] };
     return isOfOrder(input.event) ? after(upcast(orderEvents, input.event), now) : {};

@@ -10,15 +10,20 @@ import { type Order, type Payment, capturedOf } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { orderDocument } from '../orders/order.view.ts';
 import { type OrderOutcome, decideHolding, orderRejections, takeNotice } from '../ordering/ordering.ts';
+import { transferredPayment } from '../payments/manual-provider.ts';
 import type { PaymentNotice, ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 
-const school = z.string().min(1).max(100).meta({ description: 'Id of the school.' });
+/** The school that is meant. */
+export const school = z.string().min(1).max(100).meta({ description: 'Id of the school.' });
 const reason = withoutCardNumber(line(1, 200));
-const about = { area: 'orders', anonymous: false, method: 'POST', status: 200, reply: orderReply } as const;
-const errors = ['invalid_state', 'not_found', 'temporarily_unavailable'] as const;
+/** What these operations have in common. */
+export const about = { area: 'orders', anonymous: false, method: 'POST', status: 200, reply: orderReply } as const;
+/** What they are refused with. */
+export const errors = ['invalid_state', 'not_found', 'temporarily_unavailable'] as const;
 
-function shown(id: string, outcome: OrderOutcome): Reply {
+/** The order after a command, as the staff read it. */
+export function shown(id: string, outcome: OrderOutcome): Reply {
   const done = accepted(outcome, orderRejections);
   if (!done.state) throw new Problem('not_found');
   return { body: orderDocument(id, done.state, 'staff'), ...asOf(done) };
@@ -26,6 +31,7 @@ function shown(id: string, outcome: OrderOutcome): Reply {
 
 /** The kinds of notices by what the operator has the test provider do. */
 const actions = {
+  process: 'processing',
   succeed: 'captured',
   fail: 'failed',
   refund: 'refunded',
@@ -35,7 +41,8 @@ const actions = {
   lose_dispute: 'dispute_lost',
 } as const satisfies Readonly<Record<string, PaymentNotice['kind']>>;
 
-const noticeBody = z.strictObject({
+/** What is said of a payment. */
+export const noticeBody = z.strictObject({
   school,
   amount: z.int().min(0).optional().meta({ description: 'Minor units; what the payment is of when left out.' }),
   currency: z.string().length(3).optional().meta({ description: 'That of the order when left out.' }),
@@ -48,8 +55,12 @@ const noticeBody = z.strictObject({
     .meta({ description: 'By what later payments are charged; one that ends in “declined” is declined.' }),
 });
 
-const paymentParams = z.object({
-  payment: z.string().max(64).meta({ description: 'Id of the payment, or of its order.' }),
+/** The payment of a path. */
+export const paymentParams = z.object({
+  payment: z
+    .string()
+    .max(64)
+    .meta({ description: 'Id of the payment, or of its order; of a bank transfer also what stands on it.' }),
 });
 
 /** The payment that is meant: the one that is named, else the one that was made, else the newest. */
@@ -65,12 +76,19 @@ type Noticing = Pick<Call, 'commit'> & {
   readonly body: z.output<typeof noticeBody>;
 };
 
-async function notice(ports: CommercePorts, provider: ProviderName, kind: PaymentNotice['kind'], call: Noticing) {
+/** Has a provider that cannot say it say something of a payment. Throws 404 when there is no such payment. */
+export async function notice(
+  ports: CommercePorts,
+  provider: ProviderName,
+  kind: PaymentNotice['kind'],
+  call: Noticing,
+) {
   const { school: tenant, amount, currency, event_id, refund_id, agreement } = call.body;
-  const order_id = orderOf(call.params.payment);
+  const named = transferredPayment(call.params.payment);
+  const order_id = orderOf(named);
   const { state } = order_id === undefined ? { state: null } : await fold(ports.log, orderDecider, tenant, order_id);
   if (!state || order_id === undefined) throw new Problem('not_found', 'There is no such payment');
-  const payment = paymentNamed(call.params.payment, state);
+  const payment = paymentNamed(named, state);
   const { payment_id } = payment;
   const outcome = await takeNotice(ports, provider, {
     event_id: event_id ?? `operator_${uuidv5('operator-notice', call.commit.commitId)}`,
@@ -99,18 +117,6 @@ const driveTestPayment = (ports: CommercePorts): Operation =>
     body: noticeBody,
     errors,
     handle: (call) => notice(ports, 'test', actions[call.params.action], call),
-  });
-
-const confirmTransfer = (ports: CommercePorts): Operation =>
-  operation({
-    ...about,
-    id: 'confirmTransfer',
-    path: '/internal/payments/manual/{payment}/capture',
-    summary: 'Say that a bank transfer has come',
-    params: paymentParams,
-    body: noticeBody,
-    errors,
-    handle: (call) => notice(ports, 'manual', 'captured', call),
   });
 
 const refundOrder = (ports: CommercePorts): Operation =>
@@ -170,7 +176,6 @@ const cancelOrder = (ports: CommercePorts): Operation =>
 /** What the operator does with payments and orders: no scope of a client moves money. */
 export const orderOperatorOperations = (ports: CommercePorts): readonly Operation[] => [
   driveTestPayment(ports),
-  confirmTransfer(ports),
   refundOrder(ports),
   cancelOrder(ports),
 ];

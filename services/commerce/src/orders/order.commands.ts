@@ -4,6 +4,9 @@ import type { OrderData } from './order.events.ts';
 import type { Held } from './order.held.ts';
 import type { NumberingState } from './order.numbers.ts';
 
+/** Until when an order can be paid, and until when what is held for it is held. RFC 3339 UTC. */
+export type PaymentEnd = OrderData<'PaymentTimeSet'>;
+
 /** What is placed: all of it but the number, which follows from those before. */
 export type PlacedOrder = Omit<OrderData<'OrderPlaced'>, 'number'>;
 
@@ -26,8 +29,18 @@ export type OrderCommand =
       readonly beside?: readonly SideEvent[];
       readonly now: string;
     }
-  /** Another payment is tried in place of the one before. */
-  | { readonly type: 'StartPayment'; readonly payment_id: string; readonly provider: string; readonly now: string }
+  /** Another payment is tried in place of the one before: until when the order can be paid then, if that is later. */
+  | {
+      readonly type: 'StartPayment';
+      readonly order_id: string;
+      readonly payment_id: string;
+      readonly provider: string;
+      readonly end: PaymentEnd;
+      readonly held: Held;
+      readonly now: string;
+    }
+  /** The provider never takes the payment. */
+  | { readonly type: 'FailPayment'; readonly payment_id: string; readonly reason: string }
   | {
       readonly type: 'OpenPayment';
       readonly payment_id: string;
@@ -57,6 +70,7 @@ export type OrderCommand =
   /** `over`: what it was for is over before its time to pay. */
   | { readonly type: 'ExpireOrder'; readonly now: string; readonly over?: true }
   | { readonly type: 'CancelOrder'; readonly order_id: string; readonly reason: string; readonly held: Held }
+  | { readonly type: 'DismissNotice'; readonly event_id: string }
   /** `counts`: the stream that counts how often the member has used the coupon of the order. */
   | {
       readonly type: 'AttachBuyer';

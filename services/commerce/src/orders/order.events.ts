@@ -99,7 +99,12 @@ export const orderEvents = {
   PaymentStarted: { version: 1, data: z.object({ ...payment, amount }) },
   /** The provider takes the payment at `url`; null = elsewhere, e.g. by a bank transfer with the `reference`. */
   PaymentOpened: { version: 1, data: z.object({ payment_id: id, reference: z.string(), url: z.string().nullable() }) },
-  PaymentFailed: { version: 1, data: z.object({ payment_id: id, event_id, ...subscription }) },
+  /** `reason`: why the provider never takes it, where it said so when it was asked, in words for operators. */
+  PaymentFailed: { version: 1, data: z.object({ payment_id: id, event_id, reason: z.string().optional(), ...subscription }) },
+  /** The person has paid, and the money is on its way: it comes, or fails, in days. */
+  PaymentProcessing: { version: 1, data: z.object({ payment_id: id, event_id }) },
+  /** Until when the order can be paid from now on, and what is held for it is held. */
+  PaymentTimeSet: { version: 1, data: z.object({ expires_at: time, holds_until: time }) },
   /** `payment_id` is null when there was nothing to pay. */
   OrderPaid: {
     version: 1,
@@ -181,6 +186,11 @@ export const orderEvents = {
       lines,
     }),
   },
+  /** A provider told of a dispute, or of its end, before it said that its payment was made. */
+  DisputeNoticed: {
+    version: 1,
+    data: z.object({ payment_id: id, event_id, kind: z.enum(['disputed', 'dispute_won', 'dispute_lost']), amount }),
+  },
   OrderDisputed: { version: 1, data: z.object({ payment_id: id, event_id, amount }) },
   /** `lines`: what was taken back, when the dispute was lost. */
   OrderDisputeResolved: {
@@ -199,6 +209,8 @@ export const orderEvents = {
       reason: z.string(),
     }),
   },
+  /** The operator has dealt with what a provider said and was refused. */
+  NoticeDismissed: { version: 1, data: z.object({ event_id }) },
   OrderBuyerAttached: { version: 1, data: z.object({ member_id: id }) },
   /** It is paid, and whose it is is known: the member is to get what the lines are about. */
   OrderFulfillable: { version: 1, data: z.object({ member_id: id, lines, ...subscription }) },

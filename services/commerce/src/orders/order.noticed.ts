@@ -5,10 +5,13 @@ import type { Order, Payment } from './order.state.ts';
 /** What a provider says, with the payment that it is about. */
 export type Noticed = OrderCommandOf<'TakeNotice'> & { readonly payment: Payment };
 
+/** Refused notices that are kept with an order: who can say more has the provider's secret. */
+const mostRefused = 50;
+
 /** That nothing follows from a notice, and why. */
 export function refuse({ notice }: Pick<Noticed, 'notice'>, state: Order, reason: string): readonly OrderEvent[] {
   const { event_id, kind, payment_id, amount, currency } = notice;
-  if (state.refused.some((each) => each.event_id === event_id)) return [];
+  if (state.refused.length >= mostRefused || state.refused.some((each) => each.event_id === event_id)) return [];
   return [{ type: 'NoticeRefused', data: { event_id, kind, payment_id, amount, currency, reason } }];
 }
 

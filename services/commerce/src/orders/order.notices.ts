@@ -1,9 +1,11 @@
-import { isRejection } from '@lyceum/kernel';
-import type { OrderCommandOf } from './order.commands.ts';
+import { isRejection, isoTime } from '@lyceum/kernel';
+import type { OrderCommandOf, PaymentEnd } from './order.commands.ts';
 import type { OrderEvent } from './order.events.ts';
+import { disputed, disputesNoticedBefore, resolved } from './order.disputes.ts';
 import { eventsOfHolding } from './order.held.ts';
 import { type Noticed, ofSubscription, paidLine, refuse } from './order.noticed.ts';
-import { refundNoticed, refundsNoticedBefore, revocable } from './order.refunds.ts';
+import { canBePaid, laterEnd, mayCome, orderFailed, paymentTime } from './order.paying.ts';
+import { refundNoticed, refundsNoticedBefore } from './order.refunds.ts';
 import { refundFailureNoticed } from './order.reversals.ts';
 import { type Order, capturedOf } from './order.state.ts';
 
@@ -23,6 +25,8 @@ export function takeNotice(command: OrderCommandOf<'TakeNotice'>, state: Order):
 
 function follow(noticed: Noticed, state: Order): readonly OrderEvent[] {
   switch (noticed.notice.kind) {
+    case 'processing':
+      return processing(noticed, state);
     case 'captured':
       return captured(noticed, state);
     case 'failed':
@@ -53,7 +57,7 @@ function unwanted({ now, held, order_id }: Noticed, state: Order): string | unde
 
 function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
   const { payment, notice } = noticed;
-  if (payment.state !== 'created' && payment.state !== 'open' && payment.state !== 'failed') return [];
+  if (!mayCome(payment) && payment.state !== 'failed') return [];
   const { payment_id, amount, currency, event_id, at: paid_at, agreement, reference } = notice;
   if (amount !== payment.amount)
     return refuse(noticed, state, `${payment.amount} were to be paid, and ${amount} were (minor units of ${currency})`);
@@ -79,35 +83,50 @@ function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
       lines: state.lines.map(paidLine),
     },
   };
-  return [paid, ...refundsNoticedBefore(state, payment)];
+  const events = [paid, ...refundsNoticedBefore(state, payment)];
+  return [...events, ...disputesNoticedBefore(state, payment, events)];
+}
+
+const minute = 60_000;
+
+/** So long after a time. */
+const after = (now: string, expires: number): PaymentEnd => ({
+  expires_at: isoTime(Date.parse(now) + expires),
+  holds_until: isoTime(Date.parse(now) + expires + 10 * minute),
+});
+
+/** How long money that is on its way is waited for: a direct debit comes, or fails, within 14 days. */
+const onItsWay = 14 * 24 * 60 * minute;
+
+/** How long an order can be paid again after money was on its way for days, and did not come. */
+const timeToRetry = 30 * minute;
+
+/**
+ * The person has paid, and the money is on its way: the order waits for it. Where nothing is held any more and nothing can
+ * be, it goes back when it comes.
+ */
+function processing(noticed: Noticed, state: Order): readonly OrderEvent[] {
+  const { payment, notice, now } = noticed;
+  if (!canBePaid(payment)) return [];
+  const { payment_id, event_id } = notice;
+  const told: OrderEvent = { type: 'PaymentProcessing', data: { payment_id, event_id } };
+  if (state.status !== 'pending' && state.status !== 'failed') return [told];
+  const more = paymentTime(state, noticed, laterEnd(state, after(now, onItsWay)));
+  return isRejection(more) ? [told] : [told, ...more];
 }
 
 /** The failure of a payment that another one has replaced, or that was captured after all, says nothing. */
-function failed({ payment, notice }: Noticed, state: Order): readonly OrderEvent[] {
-  if (payment.state !== 'created' && payment.state !== 'open') return [];
+function failed(noticed: Noticed, state: Order): readonly OrderEvent[] {
+  const { payment, notice, now } = noticed;
+  if (!mayCome(payment)) return [];
   const { payment_id, event_id } = notice;
-  const failure: OrderEvent = { type: 'PaymentFailed', data: { payment_id, event_id, ...ofSubscription(state) } };
-  const isLive = state.payments.at(-1) === payment && state.status === 'pending';
-  return isLive ? [failure, { type: 'OrderFailed', data: {} }] : [failure];
-}
-
-function disputed(noticed: Noticed, state: Order): readonly OrderEvent[] {
-  const { payment, notice } = noticed;
-  if (payment.state === 'disputed' || payment.state === 'charged_back') return [];
-  if (payment.state !== 'captured') return refuse(noticed, state, 'A payment is disputed that was never made');
-  const { payment_id, event_id, amount } = notice;
-  return [{ type: 'OrderDisputed', data: { payment_id, event_id, amount } }];
-}
-
-function resolved(noticed: Noticed, state: Order): readonly OrderEvent[] {
-  const { payment, notice } = noticed;
-  const won = notice.kind === 'dispute_won';
-  if (payment.state === 'charged_back' || (payment.state === 'captured' && won)) return [];
-  if (payment.state !== 'disputed') return refuse(noticed, state, 'A dispute is over that nobody told of');
-  const { payment_id, event_id } = notice;
-  const lines = won ? [] : revocable(state);
-  const { member_id } = state.buyer;
-  return [
-    { type: 'OrderDisputeResolved', data: { payment_id, event_id, won, member_id, lines, ...ofSubscription(state) } },
+  const events: readonly OrderEvent[] = [
+    { type: 'PaymentFailed', data: { payment_id, event_id, ...ofSubscription(state) } },
+    ...orderFailed(state, payment),
   ];
+  if (payment.state !== 'processing' || events.length === 1) return events;
+  // It was held for days.
+  const end = after(now, timeToRetry);
+  const sooner = end.expires_at < state.expires_at ? paymentTime(state, noticed, end) : [];
+  return isRejection(sooner) ? events : [...events, ...sooner];
 }

@@ -1,14 +1,23 @@
 import { describe, test } from '@jest/globals';
 import { isRejection } from '@lyceum/kernel';
 import fc from 'fast-check';
-import { id, noticed, nothingHeld, placing, times } from '../testing/orders-of-tests.ts';
+import { id, noticed, nothingHeld, placing, starting, times } from '../testing/orders-of-tests.ts';
 import type { OrderEvent } from './order.events.ts';
 import { paymentId } from './order.ids.ts';
 import { addsUp } from './order.placing.ts';
 import { type OrderState, capturedOf, refundedOf } from './order.state.ts';
 import { type OrderCommand, orderDecider } from './order.ts';
 
-const kinds = ['captured', 'failed', 'refunded', 'refund_failed', 'disputed', 'dispute_won', 'dispute_lost'] as const;
+const kinds = [
+  'processing',
+  'captured',
+  'failed',
+  'refunded',
+  'refund_failed',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+] as const;
 const step = fc.oneof(
   fc.record({
     do: fc.constant('notice' as const),
@@ -27,6 +36,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constantFrom(
       'pay' as const,
+      'switch' as const,
       'expire' as const,
       'cancel' as const,
       'attach' as const,
@@ -37,7 +47,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-const at = [times.placed, times.paid, times.late, times.gone] as const;
+const at = [times.placed, times.paid, times.late, times.gone, times.end] as const;
+
+const providerOf = ({ payments }: NonNullable<OrderState>, payment_id: string | null): string =>
+  payments.find((each) => each.payment_id === payment_id)?.provider ?? 'test';
 
 /** The command of a step. What is paid back under an id is what was asked for. */
 function commandOf(each: Step, now: string, state: NonNullable<OrderState>): OrderCommand {
@@ -45,7 +58,9 @@ function commandOf(each: Step, now: string, state: NonNullable<OrderState>): Ord
     case 'notice': {
       const { kind, event, payment, currency } = each;
       const amount = each.amount ?? state.total;
-      return noticed(kind, amount, { event_id: `event_${event}`, payment_id: paymentId(id, payment), currency, now });
+      const payment_id = paymentId(id, payment);
+      const provider = providerOf(state, payment_id);
+      return noticed(kind, amount, { event_id: `event_${event}`, payment_id, currency, provider, now });
     }
     case 'refund': {
       const line_ids = each.line === 0 ? [] : [`${id}.${each.line}`];
@@ -63,7 +78,13 @@ function commandOf(each: Step, now: string, state: NonNullable<OrderState>): Ord
       const wanted = state.refunds.find((refund) => refund.state === 'requested');
       if (!wanted) return { type: 'RecordReturn', refund_id: `return_${paymentId(id, 1)}` };
       const { refund_id, amount } = wanted;
-      return noticed('refunded', amount, { refund_id, event_id: refund_id, payment_id: wanted.payment_id ?? '', now });
+      return noticed('refunded', amount, {
+        refund_id,
+        event_id: refund_id,
+        payment_id: wanted.payment_id ?? '',
+        provider: providerOf(state, wanted.payment_id),
+        now,
+      });
     }
     case 'fail back': {
       const last = state.refunds.findLast((refund) => refund.state !== 'failed' && refund.payment_id !== null);
@@ -72,7 +93,11 @@ function commandOf(each: Step, now: string, state: NonNullable<OrderState>): Ord
       return noticed('refund_failed', amount, about);
     }
     case 'pay':
-      return { type: 'StartPayment', payment_id: paymentId(id, state.payments.length + 1), provider: 'test', now };
+      return starting({ payment_id: paymentId(id, state.payments.length + 1), now });
+    case 'switch': {
+      const end = { expires_at: times.gone, holds_until: times.end };
+      return starting({ payment_id: paymentId(id, state.payments.length + 1), provider: 'manual', end, now });
+    }
     case 'expire':
       return { type: 'ExpireOrder', now };
     case 'cancel':
@@ -91,6 +116,8 @@ function faultIn(state: NonNullable<OrderState>, history: readonly OrderEvent[])
   if (refundedOf(state, ['done']) > captured) return 'more was paid back than was paid';
   if (countOf('OrderPaid') > 1) return 'it was paid twice';
   if (countOf('OrderFulfillable') > 1) return 'it was given twice';
+  if (state.expires_at > state.holds_until) return 'it can be paid longer than it is held';
+  if (countOf('OrderDisputed') > 0 && countOf('OrderPaid') === 0) return 'it was disputed and never paid';
   if (captured !== 0 && captured !== total) return 'it was paid with another amount';
   if (status === 'paid' && captured > 0 && lines.some(({ revoked }) => revoked))
     return 'nothing was refunded, and something was taken back';

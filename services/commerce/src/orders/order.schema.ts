@@ -25,9 +25,12 @@ const payment = z
   .object({
     id: z.string(),
     provider: z.string(),
-    state: z.enum(['created', 'open', 'failed', 'captured', 'returned', 'disputed', 'charged_back']),
+    state: z
+      .enum(['created', 'open', 'processing', 'failed', 'captured', 'returned', 'disputed', 'charged_back'])
+      .meta({ description: 'processing: paid, and the money is on its way for days.' }),
     amount: money,
     paid_at: time.nullable(),
+    failure: z.string().optional().meta({ description: 'For the staff: why the provider never takes it.' }),
   })
   .meta({ id: 'Payment', description: 'A payment for an order. Of cards nothing is known here.' });
 
@@ -82,8 +85,11 @@ export const orderReply = z
       name: z.string().nullable(),
     }),
     refused: z
-      .array(z.object({ event_id: z.string(), kind: z.string(), reason: z.string() }))
-      .meta({ description: 'What a provider said that did not fit; nothing followed from it.' }),
+      .array(z.object({ event_id: z.string(), kind: z.string(), reason: z.string(), dismissed: z.boolean() }))
+      .meta({
+        description:
+          'What a provider said that did not fit; nothing followed from it. dismissed: the operator has dealt with it.',
+      }),
     ...last,
     view: z.enum(['anonymous', 'member', 'staff']),
   })

@@ -33,7 +33,7 @@ export function sideEvents(before: OrderState, after: OrderState, command: Order
   const order_id = command.type === 'PlaceOrder' ? command.id : command.order_id;
   const holding: Holding = {
     by: { order_id, member_id: buyer.member_id, discount_total, currency },
-    ...(command.type === 'PlaceOrder' ? { hold: after.holds_until } : {}),
+    ...(after.holds_until === before?.holds_until ? {} : { hold: after.holds_until }),
     take: isBought(after) && !(before && isBought(before)),
     retake: restored(before, after),
     release: released(before, after),

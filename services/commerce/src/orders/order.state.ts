@@ -19,7 +19,8 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number];
 
 /** What a payment is: `returned` when its money was not wanted any more. */
-export type PaymentState = 'created' | 'open' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
+export type PaymentState =
+  'created' | 'open' | 'processing' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
 
 /** A payment for an order. Times are RFC 3339 UTC. */
 export interface Payment {
@@ -32,6 +33,9 @@ export interface Payment {
   readonly url: string | null;
   readonly paid_at: string | null;
   readonly agreement: string | null;
+  /** Why the provider never takes it, in words for operators. */
+  readonly failure: string | null;
+  readonly started_at: string;
 }
 
 /** Money that goes back. `noticed`: its payment has not come yet. */
@@ -61,6 +65,9 @@ export interface OrderLine extends PlacedLine {
   readonly access?: number;
 }
 
+/** What a provider said and did not fit; `dismissed` once the operator has dealt with it. */
+export type RefusedNotice = OrderData<'NoticeRefused'> & { readonly dismissed: boolean };
+
 type Placed = OrderData<'OrderPlaced'>;
 
 /** An order with its payments. */
@@ -70,7 +77,9 @@ export interface Order extends Recorded, Omit<Placed, 'lines'> {
   readonly payments: readonly Payment[];
   readonly refunds: readonly Refund[];
   /** Events of providers that were refused. */
-  readonly refused: readonly OrderData<'NoticeRefused'>[];
+  readonly refused: readonly RefusedNotice[];
+  /** Disputes of payments that have not come yet. */
+  readonly disputes: readonly OrderData<'DisputeNoticed'>[];
   readonly paid_at: string | null;
   readonly fulfillable: boolean;
   readonly fulfilled_at: string | null;
@@ -99,6 +108,7 @@ const placed = ({ lines, ...data }: Placed): Order => ({
   payments: [],
   refunds: [],
   refused: [],
+  disputes: [],
   paid_at: null,
   fulfillable: false,
   fulfilled_at: null,
@@ -118,19 +128,35 @@ function undisputed(order: Order): OrderStatus {
   return back >= (capturedOf(order)?.amount ?? 0) ? 'refunded' : 'partially_refunded';
 }
 
+const unopened = {
+  state: 'created',
+  reference: null,
+  url: null,
+  paid_at: null,
+  agreement: null,
+  failure: null,
+  started_at: '',
+} as const;
+
 /** What becomes of its payments. */
 function payment(order: Order, event: OrderEvent): Order {
   switch (event.type) {
     case 'PaymentStarted': {
-      const begun = { state: 'created', reference: null, url: null, paid_at: null, agreement: null } as const;
-      return { ...order, status: 'pending', payments: [...order.payments, { ...event.data, ...begun }] };
+      const begun = { ...event.data, ...unopened };
+      return { ...order, status: 'pending', payments: [...order.payments, begun] };
     }
     case 'PaymentOpened': {
       const { payment_id, reference, url } = event.data;
       return paying(order, payment_id, { state: 'open', reference, url });
     }
     case 'PaymentFailed':
-      return paying(order, event.data.payment_id, { state: 'failed' });
+      return paying(order, event.data.payment_id, { state: 'failed', failure: event.data.reason ?? null });
+    case 'PaymentProcessing': {
+      const after = paying(order, event.data.payment_id, { state: 'processing' });
+      return { ...after, status: order.status === 'failed' ? 'pending' : order.status };
+    }
+    case 'PaymentTimeSet':
+      return { ...order, ...event.data };
     case 'OrderPaid': {
       const { payment_id, paid_at, agreement = null, reference } = event.data;
       const captured = { state: 'captured', paid_at, agreement, ...(reference ? { reference } : {}) } as const;
@@ -143,6 +169,8 @@ function payment(order: Order, event: OrderEvent): Order {
     }
     case 'PaymentReturned':
       return refundIs(order, event.data.refund_id, 'returned');
+    case 'DisputeNoticed':
+      return { ...order, disputes: [...order.disputes, event.data] };
     case 'OrderDisputed':
       return { ...paying(order, event.data.payment_id, { state: 'disputed' }), status: 'disputed' };
     case 'OrderDisputeResolved': {
@@ -195,7 +223,14 @@ export function apply(state: OrderState, event: OrderEvent): OrderState {
     case 'OrderCanceled':
       return { ...state, status: 'canceled' };
     case 'NoticeRefused':
-      return { ...state, refused: [...state.refused, event.data] };
+      return { ...state, refused: [...state.refused, { ...event.data, dismissed: false }] };
+    case 'NoticeDismissed':
+      return {
+        ...state,
+        refused: state.refused.map((each) =>
+          each.event_id === event.data.event_id ? { ...each, dismissed: true } : each,
+        ),
+      };
     case 'OrderBuyerAttached':
       return { ...state, buyer: { ...state.buyer, member_id: event.data.member_id } };
     case 'OrderFulfillable':
@@ -222,6 +257,7 @@ export function evolve(before: OrderState, event: OrderEvent, context: Parameter
   return {
     ...state,
     fulfilled_at: event.type === 'OrderFulfilled' ? at : state.fulfilled_at,
+    payments: state.payments.map((each) => (each.started_at === '' ? { ...each, started_at: at } : each)),
     refunds: state.refunds.map((each) => (each.at === '' ? { ...each, at } : each)),
   };
 }

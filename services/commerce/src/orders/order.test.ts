@@ -1,6 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
-import { about, id, noticed, nothingHeld, paidEvent, payment_id, placing, times } from '../testing/orders-of-tests.ts';
+import {
+  about,
+  id,
+  noticed,
+  nothingHeld,
+  paidEvent,
+  payment_id,
+  placing,
+  starting,
+  times,
+} from '../testing/orders-of-tests.ts';
 import type { OrderEvent } from './order.events.ts';
 import { paymentId } from './order.ids.ts';
 import { orderDecider } from './order.ts';
@@ -117,7 +127,7 @@ describe('a payment', () => {
       .then(failure, failed);
     const again = { payment_id: paymentId(id, 2), provider: 'test' };
     const started: OrderEvent = { type: 'PaymentStarted', data: { ...again, amount: 100 } };
-    const start = { type: 'StartPayment', ...again, now: times.paid } as const;
+    const start = starting(again);
     given(orderDecider, ...pending, failure, failed)
       .when(start)
       .then(started);
@@ -139,7 +149,7 @@ describe('a payment', () => {
   });
 
   test('is begun anew only once it failed, and ten times at most', () => {
-    const start = { type: 'StartPayment', payment_id: paymentId(id, 2), provider: 'test', now: times.paid } as const;
+    const start = starting();
     given(orderDecider, ...pending)
       .when(start)
       .unchanged();
@@ -412,11 +422,6 @@ describe('a dispute', () => {
       status: 'charged_back',
       lines: [{ revoked: true }],
     });
-  });
-
-  test('of what was never paid is refused', () => {
-    const { state } = given(orderDecider, ...placed([100]), opened);
-    expect(orderDecider.decide(noticed('disputed', 100), state)).toMatchObject([{ type: 'NoticeRefused' }]);
   });
 });
 

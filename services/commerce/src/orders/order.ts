@@ -4,6 +4,7 @@ import { type OrderEvent, orderEvents } from './order.events.ts';
 import { accessOf } from './order.ids.ts';
 import { ofSubscription } from './order.noticed.ts';
 import { takeNotice } from './order.notices.ts';
+import { failPayment, openPayment, startPayment } from './order.paying.ts';
 import { place } from './order.placing.ts';
 import { refundFailed, requestRefund } from './order.refunds.ts';
 import { sideEvents } from './order.side-events.ts';
@@ -28,8 +29,12 @@ function changes(command: OrderCommand, state: OrderState): Decision {
       return startPayment(command, state);
     case 'OpenPayment':
       return openPayment(command, state);
+    case 'FailPayment':
+      return failPayment(command, state);
     case 'TakeNotice':
       return takeNotice(command, state);
+    case 'DismissNotice':
+      return dismiss(command, state);
     case 'RequestRefund':
       return requestRefund(command, state);
     case 'FailRefund':
@@ -45,31 +50,6 @@ function changes(command: OrderCommand, state: OrderState): Decision {
     case 'FulfilLine':
       return fulfilLine(command, state);
   }
-}
-
-/** Payments that may fail before an order is given up. */
-const mostPayments = 10;
-
-function startPayment({ payment_id, provider, now }: OrderCommandOf<'StartPayment'>, state: Order): Decision {
-  if (state.payments.some((each) => each.payment_id === payment_id)) return [];
-  if (state.status !== 'pending' && state.status !== 'failed')
-    return reject('invalid_state', `The order is ${state.status}`);
-  if (now >= state.expires_at) return reject('invalid_state', 'The time to pay is over: place another order');
-  const last = state.payments.at(-1);
-  // There is one that can still be paid: two would be paid twice.
-  if (last?.state === 'created' || last?.state === 'open') return [];
-  if (state.payments.length >= mostPayments)
-    return reject(
-      'invalid_state',
-      'So many payments of this order have failed that there is no other: place another order',
-    );
-  return [{ type: 'PaymentStarted', data: { payment_id, provider, amount: state.total } }];
-}
-
-function openPayment({ type: _type, ...opened }: OrderCommandOf<'OpenPayment'>, state: Order): Decision {
-  const payment = state.payments.find(({ payment_id }) => payment_id === opened.payment_id);
-  // Canceled, or over, while the provider was asked: nobody may pay for it.
-  return state.status === 'pending' && payment?.state === 'created' ? [{ type: 'PaymentOpened', data: opened }] : [];
 }
 
 function recordReturn({ refund_id }: OrderCommandOf<'RecordReturn'>, state: Order): Decision {
@@ -90,6 +70,12 @@ function cancel({ reason }: OrderCommandOf<'CancelOrder'>, state: Order): Decisi
   if (status === 'canceled') return [];
   if (status !== 'pending' && status !== 'failed') return reject('invalid_state', `The order is ${status}`);
   return [{ type: 'OrderCanceled', data: { reason, ...ofSubscription(state) } }];
+}
+
+function dismiss({ event_id }: OrderCommandOf<'DismissNotice'>, { refused }: Order): Decision {
+  const notice = refused.find((each) => each.event_id === event_id);
+  if (!notice) return reject('not_found', 'Nothing that a provider said was refused under this id');
+  return notice.dismissed ? [] : [{ type: 'NoticeDismissed', data: { event_id } }];
 }
 
 function attach({ member_id }: OrderCommandOf<'AttachBuyer'>, { buyer }: Order): Decision {

@@ -22,9 +22,9 @@ export function orderDocument(id: string, order: Order, view: Shown) {
     currency,
     coupon_code: coupon?.code ?? null,
     subscription_id,
-    payments: order.payments.map((payment) => paymentDocument(payment, money)),
+    payments: order.payments.map((payment) => paymentDocument(payment, money, view)),
     refunds: order.refunds.map((refund) => refundDocument(refund, money)),
-    refused: refused.map(({ event_id, kind, reason }) => ({ event_id, kind, reason })),
+    refused: refused.map(({ event_id, kind, reason, dismissed }) => ({ event_id, kind, reason, dismissed })),
     placed_at: order.created_at,
     paid_at: order.paid_at,
     fulfilled_at: order.fulfilled_at,
@@ -52,7 +52,12 @@ const lineDocument = (line: OrderLine, money: Money) => ({
   revoked: line.revoked,
 });
 
-const paymentDocument = ({ payment_id: id, provider, state, amount, paid_at }: Payment, money: Money) => ({
+const paymentDocument = (
+  { payment_id: id, provider, state, amount, paid_at, failure }: Payment,
+  money: Money,
+  view: Shown,
+) => ({
+  ...(view === 'staff' && failure !== null ? { failure } : {}),
   id,
   provider,
   state,

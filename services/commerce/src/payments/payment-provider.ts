@@ -1,3 +1,5 @@
+import type { Money } from '../money/money.ts';
+
 /** The providers that there are. `test` moves no money: the operator says what happens. `manual`: a bank transfer. */
 export const providerNames = ['test', 'manual', 'stripe'] as const;
 
@@ -13,8 +15,10 @@ export interface WantedPayment {
   readonly currency: string;
   /** What the person reads that they pay for. */
   readonly title: string;
-  /** Where the person goes afterwards. */
+  /** Where the person goes afterwards: the page of the order. */
   readonly return_url: string;
+  /** When the payment was begun, and until when the order can be paid. */
+  readonly started_at: string;
   readonly expires_at: string;
   /** Whether the person agrees to later charges. */
   readonly save_agreement: boolean;
@@ -23,8 +27,13 @@ export interface WantedPayment {
 /** A payment at the provider. */
 export interface OpenedPayment {
   readonly reference: string;
-  /** Where the person pays; null = outside, e.g. by a bank transfer. */
+  /** Where the person pays, or reads how; null = there is no such page. */
   readonly url: string | null;
+}
+
+/** A payment that the provider will never take: why, in words for operators. */
+export interface RefusedPayment {
+  readonly refused: string;
 }
 
 /** A payment, by what it is called here and at the provider. */
@@ -43,7 +52,7 @@ export interface WantedRefund extends PaymentReference {
   readonly reason: string;
 }
 
-/** What came of a refund. `pending`: a notice follows. */
+/** What came of a refund. `pending`: a notice follows, of a transfer that the operator makes by hand the operator's. */
 export type RefundOutcome =
   | { readonly state: 'done'; readonly event_id: string; readonly at: string }
   | { readonly state: 'pending' }
@@ -55,8 +64,9 @@ export type ChargeOutcome =
   | { readonly state: 'pending'; readonly reference: string }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** What a provider can say of a payment. */
+/** What a provider can say of a payment. `processing`: the person has paid, and the money is on its way for days. */
 export const noticeKinds = [
+  'processing',
   'captured',
   'failed',
   'refunded',
@@ -85,11 +95,22 @@ export interface PaymentNotice {
   readonly agreement?: string;
 }
 
+/** How long people have to pay by a provider. In milliseconds. */
+export interface PaymentTimes {
+  readonly timeToPay: number;
+  /** How long money may take that was sent at the end: what is held for the order is held so much longer. */
+  readonly timeToArrive: number;
+}
+
 /** Who takes payments. Every call may be repeated, and throws when the provider gives no answer. */
-export interface PaymentProvider {
+export interface PaymentProvider extends PaymentTimes {
   readonly name: ProviderName;
+  /** What people have to know who pay elsewhere than on a page; null = nothing. */
+  readonly instructions: string | null;
+  /** Why it takes no such amount, in words for buyers; undefined when it does. Asked before anything is sold. */
+  refuses(money: Money): string | undefined;
   /** Opens a session for the payment; repeated with the same payment_id it answers the same. */
-  open(wanted: WantedPayment): Promise<OpenedPayment>;
+  open(wanted: WantedPayment): Promise<OpenedPayment | RefusedPayment>;
   /** Charges without the person (renewals); idempotent by payment_id. */
   charge(wanted: WantedPayment & { readonly agreement: string }): Promise<ChargeOutcome>;
   /** Pays back; idempotent by refund_id. */

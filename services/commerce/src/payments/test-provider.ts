@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '@lyceum/kernel';
 import type { PaymentProvider } from './payment-provider.ts';
+import { atOnce } from './payment-times.ts';
 
 /** The token of an agreement that the test provider charges by, unless it ends in `declined`. */
 const declined = /declined$/;
@@ -10,7 +11,10 @@ const declined = /declined$/;
  */
 export const testProvider = (clock: Clock): PaymentProvider => ({
   name: 'test',
-  open: async ({ payment_id }) => ({ reference: `test_${payment_id}`, url: null }),
+  ...atOnce,
+  instructions: null,
+  refuses: () => undefined,
+  open: async ({ payment_id, return_url }) => ({ reference: `test_${payment_id}`, url: return_url }),
   async charge({ school, order_id, payment_id, amount, currency, agreement }) {
     if (declined.test(agreement)) return { state: 'failed', reason: 'The test provider declines this agreement' };
     const reference = `test_${payment_id}`;

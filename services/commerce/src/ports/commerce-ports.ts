@@ -26,12 +26,21 @@ export interface CommerceServicePorts {
 /** The ports of the service. */
 export type CommercePorts = ModulePorts<CommerceSettings> & CommerceServicePorts;
 
+const transfersOf = (settings: CommerceSettings) => ({
+  days: settings.MANUAL_PAYMENT_DAYS,
+  instructions: settings.MANUAL_PAYMENT_INSTRUCTIONS ?? null,
+});
+
 /** Made once, at the start. */
 export function commerceServicePorts(ports: ModulePorts<CommerceSettings>): CommerceServicePorts {
   const { settings, rootKeys, clock } = ports;
   const names = offeredProviders(settings);
   const stripe = names.includes('stripe') ? stripeOf(settings, clock) : undefined;
-  const all = [testProvider(clock), manualProvider(clock), ...(stripe ? [new StripeProvider(stripe)] : [])];
+  const all = [
+    testProvider(clock),
+    manualProvider(transfersOf(settings)),
+    ...(stripe ? [new StripeProvider(stripe)] : []),
+  ];
   const offered = names.flatMap((wanted) => all.filter(({ name }) => name === wanted));
   return {
     providers: new Map(offered.map((provider) => [provider.name, provider])),

@@ -16,6 +16,7 @@ export const times = {
   expires: '2026-01-05T08:30:00.000Z',
   late: '2026-01-05T08:35:00.000Z',
   gone: '2026-01-05T08:40:00.000Z',
+  end: '2026-02-05T08:40:00.000Z',
 } as const;
 
 /** Nothing is held for it. */
@@ -96,6 +97,20 @@ export const noticed = (
     now,
   };
 };
+
+/** That the second payment is begun, by the same provider and until the same time when nothing else is said. */
+export const starting = (
+  more: Partial<Extract<OrderCommand, { type: 'StartPayment' }>> = {},
+): Extract<OrderCommand, { type: 'StartPayment' }> => ({
+  type: 'StartPayment',
+  order_id: id,
+  payment_id: paymentId(id, 2),
+  provider: 'test',
+  end: { expires_at: times.expires, holds_until: times.gone },
+  held: nothingHeld,
+  now: times.paid,
+  ...more,
+});
 
 /** That the order was paid, with what it is about. */
 export const paidEvent = (

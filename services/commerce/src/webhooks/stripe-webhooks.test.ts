@@ -1,42 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StartRefused } from '@lyceum/service';
 import { FakeClock } from '@lyceum/testkit';
-import { stripeWebhookPath } from '../payments/stripe/stripe-endpoint.ts';
 import { stripeOf, stripeSettings } from '../payments/stripe/stripe-settings.ts';
-import { StripeServer } from '../payments/stripe/testing/stripe-server.ts';
-import { type Selling, startSelling } from '../testing/selling.ts';
+import { type SellingByStripe, startSellingByStripe } from '../testing/selling-by-stripe.ts';
 
 const secrets = { STRIPE_SECRET_KEY: 'sk_test_key', STRIPE_WEBHOOK_SECRETS: 'whsec_present' };
 
-let stripe: StripeServer;
-let shop: Selling;
+let stripe: SellingByStripe['stripe'];
+let shop: SellingByStripe['shop'];
+let running: SellingByStripe;
 beforeEach(async () => {
-  // Stripe goes by the clock of the world; what is sold by that of the test, which is set to it.
-  const clock = new FakeClock();
-  stripe = await StripeServer.start(clock, secrets.STRIPE_SECRET_KEY);
-  const given = stripeSettings.parse({ ...secrets, STRIPE_API_BASE: stripe.url, STRIPE_ACCOUNTS: 'school_2=acct_2' });
-  shop = await startSelling({ settings: { PAYMENT_PROVIDERS: ['stripe'], ...given } });
-  clock.advance(shop.clock.now() - clock.now());
+  running = await startSellingByStripe();
+  ({ stripe, shop } = running);
 });
-afterEach(async () => {
-  await shop.close();
-  await stripe.close();
-});
+afterEach(() => running.close());
 
-/** What Stripe says last of all, brought to the shop. */
-async function deliver(school = 'school_1', change = (body: string) => body) {
-  const event = stripe.events.at(-1);
-  if (!event) throw new Error('Stripe has nothing to say');
-  const headers = { 'Stripe-Signature': stripe.sign(event.body, 'whsec_present'), 'Content-Type': 'application/json' };
-  return shop.call('POST', stripeWebhookPath, {
-    as: 'anonymous',
-    school,
-    headers,
-    body: change(event.body.toString()),
-  });
-}
-
-const session = (account?: string) => [...stripe.books(account).sessions.keys()].at(-1) ?? '';
+const deliver: SellingByStripe['deliver'] = (...given) => running.deliver(...given);
+const session: SellingByStripe['session'] = (account) => running.session(account);
 
 describe('an order that is paid by Stripe', () => {
   test('is paid when Stripe says so, once, however often it comes and at the address of whatever school', async () => {

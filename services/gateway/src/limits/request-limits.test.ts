@@ -55,6 +55,18 @@ describe('the limits of the edge', () => {
     expect((await admit()).outcome).toBe('refused');
   });
 
+  test('webhooks of payment providers, of all schools from a few addresses, have their own: 3000 a minute', async () => {
+    const { limits, school, left } = await setUp();
+    const send = async (url: string) => {
+      const told = await limits.admit(request(undefined, url, 'POST'), school.id, '192.0.2.1');
+      return `${told.policy.name} ${'left' in told ? told.left : told.outcome}`;
+    };
+    expect(await send('/api/payments/webhooks/stripe')).toBe('webhooks 2999');
+    expect(await send('/api/payments/webhooks/stripe')).toBe('webhooks 2998');
+    expect(await send('/api/payments/webhooksome')).toBe('anonymous 119');
+    expect(await left()).toBe('anonymous 118');
+  });
+
   test('S10: a list whose rows are expanded costs as much more as there is to read', async () => {
     const { limits, school } = await setUp();
     const left = async (url: string) => {

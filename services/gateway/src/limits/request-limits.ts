@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { apiLimits, mediaPaths } from '@lyceum/contracts';
+import { apiLimits, mediaPaths, webhookPath } from '@lyceum/contracts';
 import type { Taken } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
 import {
@@ -34,6 +34,10 @@ const strangers = perMinute('anonymous', apiLimits.anonymous.perMinute);
 const files = perMinute('files', 1_200);
 const filePaths = Object.values(mediaPaths).map((path) => `${path}/`);
 const isOfFile = (url: string): boolean => url.startsWith('/media/') && filePaths.some((path) => url.startsWith(path));
+
+/** What payment providers send, of all schools from a few addresses: it is signed, and what is not is refused at once. */
+const webhooks = perMinute('webhooks', 3_000);
+const isWebhook = (url: string): boolean => url.startsWith(`${webhookPath}/`);
 
 /** Everything that an address asks of the authorization server, of whichever school, and all addresses of its network. */
 const authPerAddress = perMinute('address', 1_200);
@@ -77,6 +81,7 @@ export function requestLimits(options: LimitOptions): RequestLimits {
   const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
   const anonymous = scaled(strangers, factor);
   const ofFiles = scaled(files, factor);
+  const ofWebhooks = scaled(webhooks, factor);
   const everywhere = scaled(authPerAddress, factor);
   const everywhereOfNetwork = scaled(authPerNetwork, factor);
 
@@ -102,6 +107,7 @@ export function requestLimits(options: LimitOptions): RequestLimits {
     admit(request, school, address) {
       const { url = '' } = request;
       if (isOfFile(url)) return take(ofFiles, `${school} files ${addressPartition(address)}`);
+      if (isWebhook(url)) return take(ofWebhooks, `${school} webhooks ${addressPartition(address)}`);
       const token = tokenOf(request);
       const cost = costOf(url);
       if (token === undefined) return stranger(school, address, cost);

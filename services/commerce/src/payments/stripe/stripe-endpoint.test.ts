@@ -14,19 +14,21 @@ let stripe: StripeUnderTest;
 let web: Listener;
 let taken: PaymentNotice[];
 let warned: string[];
+let kept: object[];
 /** Whether there is the order of a notice; a throw: it could not be written. */
 let isKnown: () => boolean;
 
 beforeEach(async () => {
   stripe = await stripeUnderTest();
-  [taken, warned, isKnown] = [[], [], () => true];
+  [taken, warned, kept, isKnown] = [[], [], [], () => true];
   const take = async (notice: PaymentNotice) => {
     const here = isKnown();
     if (here) taken.push(notice);
     return here;
   };
   const logger = { warn: (_: unknown, said = '') => void warned.push(said), error: () => undefined };
-  const endpoint = stripeWebhooks({ ...stripe.ports, take, logger });
+  const keep = async (notice: object) => void kept.push(notice);
+  const endpoint = stripeWebhooks({ ...stripe.ports, take, keep, logger });
   const { ports } = commerce;
   const mounted = mount({ service: 'commerce', operations: [], endpoints: [endpoint], ports, trust: ports.trust });
   web = await listen(mounted.callback());
@@ -35,7 +37,7 @@ afterEach(() => Promise.all([stripe.close(), web.close()]));
 
 /** A payment that was made, as Stripe tells of it. */
 async function paid() {
-  const { reference } = await stripe.provider.open(wanted);
+  const { reference } = await stripe.open(wanted);
   stripe.server.books().pay(reference);
   const event = stripe.server.events.findLast(({ type }) => type === 'checkout.session.completed');
   if (!event) throw new Error('nothing was told');
@@ -76,6 +78,8 @@ describe('the address for webhooks of Stripe', () => {
     const refused = await send(body, stripe.server.sign(body, 'whsec_present'));
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect([taken, warned]).toEqual([[], ['a webhook of Stripe is refused']]);
+    const reason = 'the account acct_of_somebody is not that of school_a';
+    expect(kept).toEqual([expect.objectContaining({ school: 'school_a', order_id: 'order_1', reason })]);
   });
 
   test('200 for an order that is not here: to send it again would not help; the operator is told', async () => {
@@ -83,6 +87,7 @@ describe('the address for webhooks of Stripe', () => {
     const { body, signature } = await paid();
     expect((await send(body, signature)).status).toBe(200);
     expect(warned).toEqual(['Stripe tells of an order that is not here']);
+    expect(kept).toEqual([expect.objectContaining({ payment_id: 'payment_1', kind: 'captured' })]);
   });
 
   test('503 while Stripe gives no answer, 500 when it could not be written: it comes again', async () => {

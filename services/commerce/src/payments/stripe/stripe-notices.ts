@@ -44,6 +44,32 @@ export const failed = (
   at: timeOf(seconds),
 });
 
+/** The person has paid, and the money is on its way: of a direct debit or a transfer. */
+const processing = (known: KnownPayment, intent: Intent, seconds: number): PaymentNotice => ({
+  ...known,
+  ...moneyOf(intent.amount, intent.currency),
+  event_id: `${intent.id}:processing`,
+  kind: 'processing',
+  at: timeOf(seconds),
+});
+
+/**
+ * What an intent says that is not paid and whose person has done all they were asked to. `requires_action`: a transfer is
+ * waited for.
+ */
+export function intentNotices(known: KnownPayment, intent: Intent, seconds: number): readonly PaymentNotice[] {
+  switch (intent.status) {
+    case 'processing':
+    case 'requires_action':
+      return [processing(known, intent, seconds)];
+    case 'requires_payment_method':
+    case 'canceled':
+      return [failed(known, intent, seconds)];
+    default:
+      return [];
+  }
+}
+
 /** A refund that is done, or has failed, be it after it was done; undefined while it is neither. */
 export function refunded(
   known: KnownPayment,

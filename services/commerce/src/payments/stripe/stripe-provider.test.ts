@@ -10,7 +10,7 @@ const posts = () => stripe.server.asked.filter(({ method }) => method === 'POST'
 
 describe('a payment by a person', () => {
   test('is opened as a session with the amount, the title and what it is called here', async () => {
-    const opened = await stripe.provider.open(wanted);
+    const opened = await stripe.open(wanted);
     expect(opened).toMatchObject({ reference: expect.stringMatching(/^cs_/), url: expect.stringMatching(/^https:/) });
     expect(stripe.server.books().session(opened.reference)).toMatchObject({
       amount_total: 4_900,
@@ -24,37 +24,61 @@ describe('a payment by a person', () => {
 
   test('that is opened again, also later and after an answer that was lost, is the same session', async () => {
     stripe.server.troubles.push('lost');
-    const opened = await stripe.provider.open(wanted);
+    const opened = await stripe.open(wanted);
     expect(posts()).toBe(2);
     stripe.clock.advance(60_000);
-    expect(await stripe.provider.open(wanted)).toEqual(opened);
+    expect(await stripe.open(wanted)).toEqual(opened);
     expect(stripe.server.books().sessions.size).toBe(1);
   });
 
   test('goes to the account of its school', async () => {
-    const opened = await stripe.provider.open({ ...wanted, school: 'school_b' });
+    const opened = await stripe.open({ ...wanted, school: 'school_b' });
     expect([...stripe.server.books('acct_b').sessions.keys()]).toEqual([opened.reference]);
     expect(stripe.server.books().sessions.size).toBe(0);
     expect(stripe.server.asked[0]).toMatchObject({ account: 'acct_b', key: 'payment_1' });
   });
 
-  test('has the amount in the units of Stripe, and one that Stripe cannot take is refused in words', async () => {
-    const opened = await stripe.provider.open({ ...wanted, currency: 'ISK', amount: 500 });
+  test('has the amount in the units of Stripe', async () => {
+    const opened = await stripe.open({ ...wanted, currency: 'ISK', amount: 500 });
     expect(stripe.server.books().session(opened.reference)).toMatchObject({ amount_total: 50_000, currency: 'isk' });
-    await expect(stripe.provider.open({ ...wanted, currency: 'KWD', amount: 5_124 })).rejects.toThrow(
-      /takes no amount/,
-    );
   });
 
+  test.each([
+    ['too small', { amount: 49 }, /as small as 0.49 USD/],
+    ['too large', { amount: 100_000_000 }, /as large as/],
+    ['not a multiple of ten thousandths', { amount: 5_124, currency: 'KWD' }, /no amount of 5.124 KWD/],
+  ])('of an amount that is %s is refused in words, and Stripe is not even asked', async (_, more, words) => {
+    const asked = { ...wanted, ...more };
+    expect(stripe.provider.refuses(asked)).toMatch(words);
+    expect(await stripe.provider.open(asked)).toEqual({ refused: expect.stringMatching(words) });
+    expect(stripe.server.asked).toEqual([]);
+  });
+
+  test('that Stripe says it never takes is refused in its words; one that it may take later is no refusal', async () => {
+    // What is paid in króna is settled in dollars: only Stripe knows what is too little.
+    const small = { ...wanted, payment_id: 'payment_small', amount: 10, currency: 'ISK' };
+    for (let times = 0; times < 2; times += 1)
+      expect(await stripe.provider.open(small)).toEqual({ refused: expect.stringContaining('amount_too_small') });
+    stripe.server.troubles.push(500, 500, 500);
+    await expect(stripe.provider.open(wanted)).rejects.toMatchObject({ type: expect.stringMatching(/^Stripe/) });
+    await stripe.open(wanted);
+    // Its key is used for good: a person who has moved to another address begins another payment.
+    const moved = { ...wanted, return_url: 'https://elsewhere.test/' };
+    expect(await stripe.provider.open(moved)).toEqual({ refused: expect.stringContaining('idempotent requests') });
+  }, 20_000);
+
   test('of an order that may be paid for weeks has the longest session that there is', async () => {
-    const opened = await stripe.provider.open({ ...wanted, expires_at: '2027-03-20T12:00:00.000Z' });
+    const opened = await stripe.open({ ...wanted, expires_at: '2027-03-20T12:00:00.000Z' });
     expect(stripe.server.books().session(opened.reference).expires_at).toBe(
       Date.parse('2027-03-02T12:00:00.000Z') / 1_000,
     );
+    // Also when it is asked for again much later, when less of that time is left.
+    stripe.clock.advance(18 * 24 * 3_600_000);
+    expect(await stripe.open({ ...wanted, expires_at: '2027-03-20T12:00:00.000Z' })).toEqual(opened);
   });
 
   test('is looked at: not paid, paid, paid back in part, disputed and lost', async () => {
-    const { reference } = await stripe.provider.open(wanted);
+    const { reference } = await stripe.open(wanted);
     const books = stripe.server.books();
     const look = () => stripe.provider.look(known(reference));
     expect(await look()).toEqual([]);
@@ -82,13 +106,16 @@ describe('a payment by a person', () => {
     ]);
   });
 
+  test('of an amount of yen or forints that has more digits than others may have', () =>
+    expect(stripe.provider.refuses({ amount: 100_000_000, currency: 'JPY' })).toBeUndefined());
+
   test('that is canceled cannot be paid any more, and one that was paid stays paid', async () => {
-    const { reference } = await stripe.provider.open(wanted);
+    const { reference } = await stripe.open(wanted);
     await stripe.provider.cancel(known(reference));
     await stripe.provider.cancel(known(reference));
     expect(stripe.server.books().session(reference).status).toBe('expired');
     expect(await stripe.provider.look(known(reference))).toMatchObject([{ kind: 'failed', amount: 4_900 }]);
-    const other = await stripe.provider.open({ ...wanted, payment_id: 'payment_2' });
+    const other = await stripe.open({ ...wanted, payment_id: 'payment_2' });
     stripe.server.books().pay(other.reference);
     await stripe.provider.cancel(known(other.reference));
     expect(await stripe.provider.look(known(other.reference))).toMatchObject([{ kind: 'captured' }]);
@@ -107,14 +134,14 @@ describe('a charge without a person', () => {
   });
 
   test('that was agreed to at a session is made by what was agreed to', async () => {
-    const { reference } = await stripe.provider.open({ ...wanted, save_agreement: true });
+    const { reference } = await stripe.open({ ...wanted, save_agreement: true });
     stripe.server.books().pay(reference);
     const [paid] = await stripe.provider.look(known(reference));
     expect(paid?.agreement).toMatch(/^cus_\d+\/pm_\d+$/);
     const charge = { ...wanted, payment_id: 'payment_2', agreement: paid?.agreement ?? '' };
     expect(await stripe.provider.charge(charge)).toMatchObject({ state: 'captured' });
     // Without the person's word nothing is kept.
-    const once = await stripe.provider.open({ ...wanted, payment_id: 'payment_3' });
+    const once = await stripe.open({ ...wanted, payment_id: 'payment_3' });
     stripe.server.books().pay(once.reference);
     expect((await stripe.provider.look(known(once.reference)))[0]).not.toHaveProperty('agreement');
   });
@@ -156,7 +183,7 @@ describe('a refund', () => {
     ...more,
   });
   async function paidBy() {
-    const { reference } = await stripe.provider.open(wanted);
+    const { reference } = await stripe.open(wanted);
     stripe.server.books().pay(reference);
     return reference;
   }
@@ -186,7 +213,7 @@ describe('a refund', () => {
       state: 'failed',
       reason: expect.stringContaining('charge_already_refunded'),
     });
-    const open = await stripe.provider.open({ ...wanted, payment_id: 'payment_2' });
+    const open = await stripe.open({ ...wanted, payment_id: 'payment_2' });
     expect(await stripe.provider.refund(refund(open.reference))).toMatchObject({ state: 'failed' });
   });
 });

@@ -7,12 +7,16 @@ import type {
   PaymentProvider,
   PaymentReference,
   RefundOutcome,
+  RefusedPayment,
   WantedPayment,
   WantedRefund,
 } from '../payment-provider.ts';
+import { atOnce } from '../payment-times.ts';
 import { stripeAmount } from './stripe-amounts.ts';
-import { type KnownPayment, captured, disputeNotices, failed, refunded } from './stripe-notices.ts';
+import { refusedByStripe } from './stripe-limits.ts';
+import { type KnownPayment, captured, disputeNotices, failed, intentNotices, refunded } from './stripe-notices.ts';
 import { type Ours, disputeObject, intentObject, refundObject } from './stripe-objects.ts';
+import { neverDone } from './stripe-refusals.ts';
 
 /** What the adapter works with. */
 export interface StripePorts {
@@ -22,8 +26,8 @@ export interface StripePorts {
   readonly clock: Clock;
 }
 
-/** Stripe's words, at most so many characters of them, for operators. */
-const mostReason = 300;
+/** Characters of a reason that Stripe keeps with a refund. */
+const longestWhy = 300;
 
 /** How long after its order a session may last, at most, in seconds: it must last half an hour when it begins. */
 const sessionGrace = 1_800;
@@ -42,13 +46,29 @@ const metadataOf = ({ school, order_id, payment_id }: Omit<Ours, 'by'>, by: Ours
 /** Payments by Stripe: a page of theirs for people, charges without a person for renewals. Card data never comes here. */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';
+  readonly timeToPay = atOnce.timeToPay;
+  readonly timeToArrive = atOnce.timeToArrive;
+  readonly instructions = null;
+  readonly refuses = refusedByStripe;
   readonly #ports: StripePorts;
 
   constructor(ports: StripePorts) {
     this.#ports = ports;
   }
 
-  async open(wanted: WantedPayment): Promise<OpenedPayment> {
+  async open(wanted: WantedPayment): Promise<OpenedPayment | RefusedPayment> {
+    const reason = this.refuses(wanted);
+    if (reason !== undefined) return { refused: reason };
+    try {
+      return await this.#openSession(wanted);
+    } catch (error) {
+      const refused = await neverDone(error);
+      if (refused === undefined) throw error;
+      return { refused };
+    }
+  }
+
+  async #openSession(wanted: WantedPayment): Promise<OpenedPayment> {
     const { payment_id, order_id, title, return_url, save_agreement } = wanted;
     const stripe = await this.#ports.client();
     const metadata = metadataOf(wanted, 'session');
@@ -79,9 +99,9 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /** Follows from the order, so that a repeated request is the same: Stripe refuses another one under the same key. */
-  #expiry({ expires_at }: WantedPayment): { readonly expires_at?: number } {
+  #expiry({ started_at, expires_at }: WantedPayment): { readonly expires_at?: number } {
     const seconds = Math.floor(Date.parse(expires_at) / 1_000) + sessionGrace;
-    return seconds - this.#ports.clock.now() / 1_000 > longest ? {} : { expires_at: seconds };
+    return seconds - Date.parse(started_at) / 1_000 > longest ? {} : { expires_at: seconds };
   }
 
   async charge(wanted: WantedPayment & { readonly agreement: string }): Promise<ChargeOutcome> {
@@ -110,7 +130,7 @@ export class StripeProvider implements PaymentProvider {
       await this.cancel(known);
       return { state: 'failed', reason: `The payment is ${intent.status}: the person would have to act` };
     } catch (error) {
-      const reason = await this.#refusal(error);
+      const reason = await neverDone(error);
       if (reason === undefined) throw error;
       return { state: 'failed', reason };
     }
@@ -129,7 +149,7 @@ export class StripeProvider implements PaymentProvider {
           {
             payment_intent,
             amount: stripeAmount(wanted),
-            metadata: { school, order_id, payment_id, refund_id, why: reason.slice(0, mostReason) },
+            metadata: { school, order_id, payment_id, refund_id, why: reason.slice(0, longestWhy) },
           },
           this.#options(school, refund_id),
         ));
@@ -139,7 +159,7 @@ export class StripeProvider implements PaymentProvider {
       if (notice) return { state: 'failed', reason: `The refund has failed at Stripe: ${notice.reason}` };
       return { state: 'pending' };
     } catch (error) {
-      const refusal = await this.#refusal(error);
+      const refusal = await neverDone(error);
       if (refusal === undefined) throw error;
       return { state: 'failed', reason: refusal };
     }
@@ -161,7 +181,7 @@ export class StripeProvider implements PaymentProvider {
       else await stripe.paymentIntents.cancel(payment.reference, {}, options);
     } catch (error) {
       // It was over already.
-      if ((await this.#refusal(error)) === undefined) throw error;
+      if ((await neverDone(error)) === undefined) throw error;
     }
   }
 
@@ -175,6 +195,8 @@ export class StripeProvider implements PaymentProvider {
       const session = await stripe.checkout.sessions.retrieve(reference, {}, options);
       const money = { amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };
       if (session.status === 'expired') return [failed(known, money, Math.min(now, session.expires_at))];
+      // Who has not finished may still try another card.
+      if (session.status !== 'complete') return [];
     }
     const id = await this.#intentOf(payment);
     return id === null ? [] : this.#lookAt(known, id, now);
@@ -185,8 +207,7 @@ export class StripeProvider implements PaymentProvider {
     const stripe = await this.#ports.client();
     const options = this.#options(known.school);
     const intent = intentObject.parse(await stripe.paymentIntents.retrieve(id, {}, options));
-    if (intent.status === 'canceled') return [failed(known, intent, now)];
-    if (intent.status !== 'succeeded') return [];
+    if (intent.status !== 'succeeded') return intentNotices(known, intent, now);
     const [refunds, disputes] = await Promise.all([
       stripe.refunds.list({ payment_intent: id, limit: 100 }, options),
       stripe.disputes.list({ payment_intent: id, limit: 10 }, options),
@@ -214,14 +235,5 @@ export class StripeProvider implements PaymentProvider {
   #options(school: string, idempotencyKey?: string): Stripe.RequestOptions {
     const stripeAccount = this.#ports.accountOf(school);
     return { ...(stripeAccount ? { stripeAccount } : {}), ...(idempotencyKey ? { idempotencyKey } : {}) };
-  }
-
-  /** Why Stripe will never do it; undefined when it may, another time: it was not reached, was busy, or did not know us. */
-  async #refusal(error: unknown): Promise<string | undefined> {
-    const { default: Client } = await import('stripe');
-    const { StripeCardError, StripeInvalidRequestError } = Client.errors;
-    if (!(error instanceof StripeCardError) && !(error instanceof StripeInvalidRequestError)) return undefined;
-    const code = error.decline_code ?? error.code ?? error.type;
-    return `${code}: ${error.message}`.slice(0, mostReason);
   }
 }

@@ -8,7 +8,7 @@ afterEach(() => stripe.close());
 const completed = 'checkout.session.completed';
 
 async function paidBy(more: Partial<typeof wanted> = {}) {
-  const { reference } = await stripe.provider.open({ ...wanted, ...more });
+  const { reference } = await stripe.open({ ...wanted, ...more });
   return { reference, intent: stripe.server.books().pay(reference) };
 }
 
@@ -65,15 +65,22 @@ describe('a webhook', () => {
     expect(await stripe.deliver(completed)).toEqual({
       state: 'refused',
       reason: 'the account acct_of_somebody is not that of school_a',
+      about: {
+        school: 'school_a',
+        order_id: 'order_1',
+        payment_id: 'payment_1',
+        event_id: expect.stringMatching(/^evt_/),
+        kind: completed,
+      },
     });
-    const own = await stripe.provider.open({ ...wanted, school: 'school_b' });
+    const own = await stripe.open({ ...wanted, school: 'school_b' });
     stripe.server.books('acct_b').pay(own.reference);
     expect(await stripe.deliver(completed)).toMatchObject({ state: 'taken', notices: [{ school: 'school_b' }] });
   });
 
   test('about what was not begun here, or about something else, says nothing', async () => {
     const books = stripe.server.books();
-    books.pay(books.openSession({ line_items: { '0': { price_data: { unit_amount: '1', currency: 'usd' } } } }).id);
+    books.pay(books.openSession({ line_items: { '0': { price_data: { unit_amount: '100', currency: 'usd' } } } }).id);
     expect(await stripe.deliver(completed)).toEqual({ state: 'taken', notices: [] });
     const signed = (event: object) => {
       const body = Buffer.from(JSON.stringify(event));
@@ -104,26 +111,32 @@ describe('a webhook', () => {
 });
 
 describe('what webhooks say', () => {
-  test('of a transfer: nothing at first, then that it came, or that it did not', async () => {
-    const { reference } = await stripe.provider.open(wanted);
+  test('of a transfer: that it is on its way, then that it came, or that it did not', async () => {
+    const { reference } = await stripe.open(wanted);
     const books = stripe.server.books();
-    books.pay(reference, 'transfer');
-    expect(await stripe.deliver(completed)).toEqual({ state: 'taken', notices: [] });
-    expect(await stripe.provider.look(known(reference))).toEqual([]);
+    const { id } = books.pay(reference, 'transfer');
+    const onItsWay = { kind: 'processing', reference, event_id: `${id}:processing`, amount: 4_900 };
+    expect(await stripe.deliver(completed)).toMatchObject({ state: 'taken', notices: [onItsWay] });
+    expect(await stripe.provider.look(known(reference))).toMatchObject([onItsWay]);
     books.settle(reference, true);
     expect(await stripe.deliver('checkout.session.async_payment_succeeded')).toMatchObject({
       notices: [{ kind: 'captured', reference }],
     });
-    const other = await stripe.provider.open({ ...wanted, payment_id: 'payment_2' });
+    // That it is on its way may come after that it came.
+    expect(await stripe.deliver(completed)).toMatchObject({ notices: [{ kind: 'captured' }] });
+    const other = await stripe.open({ ...wanted, payment_id: 'payment_2' });
     books.pay(other.reference, 'transfer');
     books.settle(other.reference, false);
     expect(await stripe.deliver('checkout.session.async_payment_failed')).toMatchObject({
       notices: [{ kind: 'failed', payment_id: 'payment_2', reference: other.reference }],
     });
+    expect(await stripe.provider.look({ ...known(other.reference), payment_id: 'payment_2' })).toMatchObject([
+      { kind: 'failed' },
+    ]);
   });
 
   test('of a session that nobody paid: it failed', async () => {
-    const { reference } = await stripe.provider.open(wanted);
+    const { reference } = await stripe.open(wanted);
     stripe.server.books().expire(reference);
     expect(await stripe.deliver('checkout.session.expired')).toMatchObject({
       notices: [{ kind: 'failed', reference, event_id: `${reference}:failed` }],

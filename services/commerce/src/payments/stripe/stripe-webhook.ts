@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PaymentNotice } from '../payment-provider.ts';
-import { type KnownPayment, captured, disputeNotices, failed, refunded } from './stripe-notices.ts';
+import { type KnownPayment, captured, disputeNotices, failed, intentNotices, refunded } from './stripe-notices.ts';
 import {
   type Ours,
   disputeObject,
@@ -23,12 +23,21 @@ const tolerance = 300;
 
 type StripeEvent = z.infer<typeof eventObject>;
 
+/** An event that is refused, by what it says itself. */
+export interface RefusedEvent {
+  readonly school: string;
+  readonly order_id: string;
+  readonly payment_id: string;
+  readonly event_id: string;
+  readonly kind: string;
+}
+
 /** What came of a webhook. */
 export type WebhookOutcome =
   /** It was not signed by Stripe, or too long ago. */
   | { readonly state: 'unverified' }
   /** It is no event, or not of the account that the school has. `reason`: in words for operators. */
-  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'refused'; readonly reason: string; readonly about?: RefusedEvent }
   /** What it says; nothing, when it is about something else. */
   | { readonly state: 'taken'; readonly notices: readonly PaymentNotice[] };
 
@@ -77,6 +86,7 @@ async function noticesOf(ports: WebhookPorts, event: StripeEvent): Promise<Webho
     return {
       state: 'refused',
       reason: `the account ${event.account ?? 'of the installation'} is not that of ${school}`,
+      about: { school, order_id, payment_id, event_id: event.id, kind: event.type },
     };
   const told = await about.tell({ school, order_id, payment_id, reference: about.reference });
   return { state: 'taken', notices: told.flatMap((notice) => notice ?? []) };
@@ -110,7 +120,7 @@ async function aboutOf(ports: WebhookPorts, { type, created, account, data }: St
   }
 }
 
-/** What became of a session: an expired one and a failed transfer are the end of it, one that waits for money is not. */
+/** What became of a session: it was paid, its money is on its way or will not come, or nobody paid in time. */
 function aboutSession(
   ports: WebhookPorts,
   object: unknown,
@@ -127,17 +137,13 @@ function aboutSession(
     async tell(known) {
       if (payment_status === 'paid' && payment_intent)
         return [captured(known, await intentOf(ports, payment_intent, account), created)];
-      const isOver =
-        status === 'expired' || (status === 'complete' && payment_status === 'unpaid' && (await hasFailed()));
-      return isOver ? [failed(known, { amount: amount_total ?? 0, currency: currency ?? 'usd' }, created)] : [];
+      if (status === 'expired')
+        return [failed(known, { amount: amount_total ?? 0, currency: currency ?? 'usd' }, created)];
+      if (status !== 'complete' || !payment_intent) return [];
+      const intent = await intentOf(ports, payment_intent, account);
+      return intent.status === 'succeeded' ? [captured(known, intent, created)] : intentNotices(known, intent, created);
     },
   };
-
-  async function hasFailed(): Promise<boolean> {
-    if (!payment_intent) return false;
-    const { status: state } = await intentOf(ports, payment_intent, account);
-    return state === 'requires_payment_method' || state === 'canceled';
-  }
 }
 
 /** What became of a charge without a person. Intents of sessions are told of by their sessions. */

@@ -267,11 +267,18 @@ function found<T>(all: ReadonlyMap<string, T>, id: string): T {
   return thing;
 }
 
+/** Of an account that is settled in USD: what is paid in ISK has to be worth as much as the least amount of that. */
+const least: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, jpy: 50, isk: 7_000 };
+
 /** An amount as Stripe takes it. */
 function amountOf(text: string | undefined, currency = ''): number {
   const amount = Number(text);
   if (text === undefined) throw invalid('amount', 'parameter_missing', 'Missing required param: amount.');
   if (!Number.isInteger(amount) || amount < 1) throw invalid('amount', 'parameter_invalid_integer', 'Invalid integer');
+  if (amount < (least[currency] ?? 1))
+    throw invalid('amount', 'amount_too_small', `Amount must be at least ${least[currency]} ${currency}`);
+  if (amount > 99_999_999 && !['cop', 'huf', 'idr', 'inr', 'jpy', 'lbp'].includes(currency))
+    throw invalid('amount', 'amount_too_large', 'Amount must be no more than 999,999.99');
   if (['isk', 'ugx'].includes(currency) && amount % 100 !== 0)
     throw invalid('amount', 'invalid_charge_amount_no_decimal_compatible', 'Must be evenly divisible by 100');
   if (['bhd', 'jod', 'kwd', 'omr', 'tnd'].includes(currency) && amount % 10 !== 0)

@@ -38,6 +38,10 @@ export class StripeServer {
   readonly troubles: Trouble[] = [];
   /** Told of each request when it has come, and when it is done and not yet answered: whether it ever is. */
   watch: (asked: Asked, when: 'before' | 'after') => 'go on' | 'say nothing' = () => 'go on';
+  /** Words with which sessions are refused for good. */
+  refusing: string | undefined;
+  /** What happens elsewhere while the next requests that change something are answered, one each. */
+  readonly meanwhile: (() => Promise<unknown>)[] = [];
   readonly #accounts = new Map<string, StripeBooks>();
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>();
   readonly #clock: Clock;
@@ -120,6 +124,7 @@ export class StripeServer {
       typeof trouble === 'number'
         ? { status: trouble, body: { error: { type: 'api_error', message: 'Try again' } } }
         : this.#answer(asked, body, request.headers.authorization ?? '');
+    if (request.method === 'POST') await this.meanwhile.shift()?.();
     if (this.watch(asked, 'after') === 'say nothing') return;
     // Done, and nobody hears of it.
     if (trouble === 'lost') return void request.socket.destroy();
@@ -172,6 +177,8 @@ export class StripeServer {
     const of = ({ payment_intent }: { payment_intent: string | null }) => payment_intent === form['payment_intent'];
     switch (operation) {
       case 'POST /v1/checkout/sessions':
+        if (this.refusing !== undefined)
+          throw new Refused(400, 'invalid_request_error', { code: 'account_invalid', message: this.refusing });
         return books.openSession(form);
       case 'GET /v1/checkout/sessions':
         return listOf([...books.sessions.values()].filter(of));

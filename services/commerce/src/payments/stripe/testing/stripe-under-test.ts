@@ -1,4 +1,5 @@
 import { FakeClock } from '@lyceum/testkit';
+import type { OpenedPayment, WantedPayment } from '../../payment-provider.ts';
 import { stripeClient } from '../stripe-client.ts';
 import { StripeProvider } from '../stripe-provider.ts';
 import { type WebhookOutcome, type WebhookPorts, noticesOfWebhook } from '../stripe-webhook.ts';
@@ -15,6 +16,8 @@ export interface StripeUnderTest {
     type: string,
     change?: (event: SentEvent) => { readonly body?: Buffer; readonly signature?: string },
   ): Promise<WebhookOutcome>;
+  /** Opens a payment that is taken. Throws when it is refused. */
+  open(payment: WantedPayment): Promise<OpenedPayment>;
   close(): Promise<void>;
 }
 
@@ -28,11 +31,17 @@ export async function stripeUnderTest(begin = '2027-03-01T12:00:00.000Z'): Promi
   const client = stripeClient({ secretKey: key, apiBase: server.url, timeout: 1_000 });
   const accounts = new Map([['school_b', 'acct_b']]);
   const ports = { client, clock, accountOf: (school: string) => accounts.get(school), secrets: ['whsec_next', secret] };
+  const provider = new StripeProvider(ports);
   return {
     server,
     clock,
     ports,
-    provider: new StripeProvider(ports),
+    provider,
+    async open(payment) {
+      const opened = await provider.open(payment);
+      if ('refused' in opened) throw new Error(opened.refused);
+      return opened;
+    },
     deliver(type, change) {
       const event = server.events.findLast((each) => each.type === type);
       if (!event) throw new Error(`no ${type}`);
@@ -53,6 +62,7 @@ export const wanted = {
   currency: 'USD',
   title: 'Paper lanterns',
   return_url: 'https://school.test/checkout/order_1',
+  started_at: '2027-03-01T12:00:00.000Z',
   expires_at: '2027-03-01T12:30:00.000Z',
   save_agreement: false,
 } as const;

@@ -1,0 +1,2 @@
+/** Below it is where payment providers send what happened, without a token: what they send is signed. */
+export const webhookPath = '/api/payments/webhooks';

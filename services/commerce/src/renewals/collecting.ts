@@ -108,7 +108,9 @@ async function again(
 ): Promise<Order | null> {
   const last = order.payments.at(-1);
   if (!last || agreementFor(state, last) === null) return null;
-  return payAnew(work, id, { payment_id: paymentId(id, order.payments.length + 1), provider: last.provider });
+  const payment_id = paymentId(id, order.payments.length + 1);
+  const { expires_at, holds_until } = order;
+  return payAnew(work, id, { payment_id, provider: last.provider, end: { expires_at, holds_until } });
 }
 
 const place = (work: Work, id: string, { period_start }: Renewal): Promise<Order | undefined> =>

@@ -1,6 +1,7 @@
 import { type Executed, fold } from '@lyceum/eventlog';
 import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Order as Ordered } from '@lyceum/service';
+import type { PaymentEnd } from '../orders/order.commands.ts';
 import type { Order, OrderState } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { type OrderOutcome, decideHolding, decideOrder } from '../ordering/ordering.ts';
@@ -62,9 +63,12 @@ export function order(work: Work, id: string, command: OrderCommand): Promise<Or
 export async function payAnew(
   work: Work,
   id: string,
-  payment: { payment_id: string; provider: string },
+  { end, ...payment }: { payment_id: string; provider: string; end: PaymentEnd },
 ): Promise<OrderState> {
-  const outcome = await order(work, id, { type: 'StartPayment', ...payment, now: timeNow(work) });
+  const { tenant: school, meta } = work.ordered;
+  const asked = { school, id, commitId: commitOf(work, 'StartPayment', id), meta };
+  const command = { type: 'StartPayment', order_id: id, ...payment, end } as const;
+  const outcome = await decideHolding(work.ports, asked, (held, now) => ({ ...command, held, now }));
   return isRejection(outcome) ? null : outcome.state;
 }
 

@@ -259,5 +259,8 @@ export const ofOperators: readonly string[] = [
   'POST /internal/payments/test/{payment}/{action}',
   'POST /internal/payments/manual/{payment}/capture',
   'POST /internal/orders/{order}/refunds',
+  'POST /internal/orders/{order}/refunds/{refund}/confirm',
   'POST /internal/orders/{order}/cancel',
+  'POST /internal/orders/{order}/notices/dismiss',
+  'POST /internal/payments/unclaimed/dismiss',
 ];

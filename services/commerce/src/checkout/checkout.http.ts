@@ -10,7 +10,6 @@ import {
   perMinute,
   refuseBeyond,
 } from '@lyceum/web';
-import { canBePaid } from '../orders/order.paying.ts';
 import { orderParams } from '../orders/order.schema.ts';
 import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
@@ -23,7 +22,7 @@ import { type Cart, readCart } from './cart.ts';
 import { checkoutBody, checkoutReply, retryBody, secretHeader } from './checkout.schema.ts';
 import { chosenProvider } from './choosing.ts';
 import { invoicesOf } from './order-invoices.ts';
-import { type OrderNow, openPayment } from './paying.ts';
+import { type OrderNow, openPayment, paymentDocument } from './paying.ts';
 import { type PlacedNow, placeOrder, placedBefore } from './placing.ts';
 import { admitQuote, buyingOf } from './quote.http.ts';
 import { payAgain } from './retrying.ts';
@@ -39,28 +38,17 @@ type IssuedInvoices = Awaited<ReturnType<typeof invoicesOf>>;
 
 /** What a person is told of an order and how it is paid. */
 function checkoutBodyOf(
-  { providers }: Pick<CommercePorts, 'providers'>,
+  ports: Pick<CommercePorts, 'providers'>,
   id: string,
   state: Order,
   more: { readonly order_secret?: string | null; readonly invoices?: IssuedInvoices } = {},
 ) {
   const { order_secret = null, invoices = [] } = more;
-  const payment = state.payments.at(-1);
-  const provider = [...providers.values()].find(({ name }) => name === payment?.provider);
   return {
     object: 'checkout',
     id,
     order: orderDocument(id, state, 'member'),
-    payment: payment
-      ? {
-          id: payment.payment_id,
-          provider: payment.provider,
-          state: payment.state,
-          url: payment.url,
-          reference: payment.reference,
-          instructions: canBePaid(payment) ? (provider?.instructions ?? null) : null,
-        }
-      : null,
+    payment: paymentDocument(ports, state),
     invoices,
     order_secret,
   };

@@ -1,6 +1,7 @@
 import type { Executed } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { Problem, accepted } from '@lyceum/web';
+import { canBePaid } from '../orders/order.paying.ts';
 import type { Order, OrderState } from '../orders/order.state.ts';
 import { readOrder } from '../reconciliation/looking.ts';
 import { decideOrder, orderRejections } from '../ordering/ordering.ts';
@@ -45,6 +46,16 @@ export async function openPayment(ports: PayingPorts, opening: Opening, now: Ord
   if ('reference' in opened && (mine?.state === 'created' || mine?.state === 'failed'))
     await end(ports, provider, { school, order_id: id, payment_id, reference: opened.reference });
   return after;
+}
+
+/** How an order is paid, for the person who pays; null = nothing is to be paid. */
+export function paymentDocument({ providers }: Pick<PayingPorts, 'providers'>, { payments }: Order) {
+  const payment = payments.at(-1);
+  if (!payment) return null;
+  const { payment_id: id, provider: name, state, url, reference } = payment;
+  const provider = [...providers.values()].find((each) => each.name === name);
+  const instructions = canBePaid(payment) ? (provider?.instructions ?? null) : null;
+  return { id, provider: name, state, url, reference, instructions };
 }
 
 /** The order was canceled, or its time was over, while the provider opened its payment: nobody is to pay it. */

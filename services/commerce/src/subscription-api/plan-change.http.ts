@@ -2,7 +2,7 @@ import { fold } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { heads } from '@lyceum/service';
 import { type Call, type Operation, Problem, accepted, asOf, operation } from '@lyceum/web';
-import { type OrderNow, openPayment } from '../checkout/paying.ts';
+import { type OrderNow, openPayment, paymentDocument } from '../checkout/paying.ts';
 import { isFor } from '../coupons/coupon.reduction.ts';
 import { couponDecider } from '../coupons/coupon.ts';
 import { orderDecider } from '../orders/order.ts';
@@ -126,14 +126,6 @@ async function orderOfChange(
   return { id, now: isCharged ? now : await openPayment(ports, { school, issuer, id, title }, now) };
 }
 
-/** How an order is paid. */
-function paymentDocument({ state: { payments } }: OrderNow) {
-  const payment = payments.at(-1);
-  if (!payment) return null;
-  const { payment_id: id, provider, state, url, reference } = payment;
-  return { id, provider, state, url, reference };
-}
-
 /** Changes the plan of a subscription, by the staff. */
 const changePlan = (ports: CommercePorts): Operation =>
   operation({
@@ -164,7 +156,7 @@ const changePlan = (ports: CommercePorts): Operation =>
       const ordered = await orderOfChange(ports, call, state, asked.change_id);
       const { state: now, ...found } = await fold(ports.log, subscriptionDecider, school, id);
       const order = ordered && orderDocument(ordered.id, ordered.now.state, 'staff');
-      const payment = ordered && paymentDocument(ordered.now);
+      const payment = ordered && paymentDocument(ports, ordered.now.state);
       return { body: { ...subscriptionDocument(id, now ?? state, 'staff'), order, payment }, ...asOf(found) };
     },
   });

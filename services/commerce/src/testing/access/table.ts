@@ -248,6 +248,8 @@ export const ofSubscriptions: readonly string[] = [
   'POST /api/subscriptions/{subscription}/resume',
   'POST /api/subscriptions/{subscription}/pause',
   'POST /api/subscriptions/{subscription}/extend',
+  'POST /api/subscriptions/{subscription}/change-plan',
+  'POST /api/subscriptions/{subscription}/change-plan/quotes',
   'GET /api/account/subscriptions',
   'GET /api/account/subscriptions/{subscription}',
   'POST /api/account/subscriptions/{subscription}/cancel',

@@ -118,7 +118,7 @@ describe('a webhook', () => {
     const price_data = { unit_amount: '4900', currency: 'usd' };
     const ours = { school: 'school_1', order_id: dear.id, payment_id: dear.payment.id, by: 'session' };
     for (const [unit_amount, currency] of [
-      ['1', 'usd'],
+      ['50', 'usd'],
       ['4900', 'eur'],
       ['490000', 'jpy'],
     ] as const) {

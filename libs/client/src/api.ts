@@ -1885,7 +1885,7 @@ export interface paths {
         path: { order: string };
         cookie?: never;
       };
-      requestBody?: never;
+      requestBody?: { content: { 'application/json': components['schemas']['PaymentRetry'] } };
       responses: {
         201: {
           headers: { [name: string]: unknown };
@@ -1895,12 +1895,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        409: components['responses']['coupon_invalid_or_idempotency_in_progress_or_invalid_state_or_sold_out'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
-        422: components['responses']['idempotency_key_reused'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -8612,7 +8612,14 @@ export interface components {
       object: 'checkout';
       id: string;
       order: components['schemas']['OwnOrder'];
-      payment: { id: string; provider: string; state: string; url: string | null; reference: string | null } | null;
+      payment: {
+        id: string;
+        provider: string;
+        state: string;
+        url: string | null;
+        reference: string | null;
+        instructions: string | null;
+      } | null;
       invoices: components['schemas']['InvoiceOfOrder'][];
       order_secret: string | null;
     };
@@ -9844,7 +9851,7 @@ export interface components {
       expires_at: string;
       source: 'checkout' | 'renewal' | 'change' | 'comp';
       buyer: { member_id: string | null; email: string | null; name: string | null };
-      refused: { event_id: string; kind: string; reason: string }[];
+      refused: { event_id: string; kind: string; reason: string; dismissed: boolean }[];
       created_at: string;
       updated_at: string;
       version: number;
@@ -10152,10 +10159,12 @@ export interface components {
     Payment: {
       id: string;
       provider: string;
-      state: 'created' | 'open' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
+      state: 'created' | 'open' | 'processing' | 'failed' | 'captured' | 'returned' | 'disputed' | 'charged_back';
       amount: components['schemas']['Money'];
       paid_at: string | null;
+      failure?: string;
     };
+    PaymentRetry: { provider?: 'test' | 'manual' | 'stripe' };
     PlanChangeQuote: {
       object: 'plan_change_quote';
       plan_id: string;
@@ -10216,7 +10225,14 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
       order: components['schemas']['Order'] | null;
-      payment: { id: string; provider: string; state: string; url: string | null; reference: string | null } | null;
+      payment: {
+        id: string;
+        provider: string;
+        state: string;
+        url: string | null;
+        reference: string | null;
+        instructions: string | null;
+      } | null;
     };
     PlanChanged: {
       specversion: '1.0';
@@ -11388,6 +11404,13 @@ export interface components {
       };
     };
     code_taken_or_idempotency_in_progress_or_invalid_state_or_redeemed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    coupon_invalid_or_idempotency_in_progress_or_invalid_state_or_sold_out: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

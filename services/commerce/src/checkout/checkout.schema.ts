@@ -145,7 +145,7 @@ export const checkoutReply = z
         url: z
           .string()
           .nullable()
-          .meta({ description: 'Where the person pays, or reads how; null until the provider takes it.' }),
+          .meta({ description: 'Where the person pays; null until the provider takes it, and of a bank transfer.' }),
         reference: z.string().nullable().meta({ description: 'What a bank transfer has to say.' }),
         instructions: z
           .string()

@@ -8,7 +8,7 @@ import type { MailDelivery } from '../mail-deliveries/mail.events.ts';
 import { dayIn, momentIn, moneyIn } from './mail.values.ts';
 import type { Filling, WantedMail, Writing } from './mail.wanted.ts';
 
-type Reading = Pick<CommercePorts, 'log' | 'invoiceLinks'>;
+type Reading = Pick<CommercePorts, 'log' | 'invoiceLinks' | 'providers'>;
 type Row = readonly [name: string, value: string];
 
 /** What the buyer of an order is written to about it now; undefined when it has become pointless. */
@@ -29,7 +29,9 @@ export async function mailAboutOrder(
       const { reference } = payment;
       if (reference === null) return undefined;
       const until = await payableUntil(ports, school, about, order);
-      return { addressed, fill: (writing) => transfer(about, { ...order, expires_at: until }, reference, writing) };
+      const instructions = ports.providers.get('manual')?.instructions ?? null;
+      const said = { reference, instructions };
+      return { addressed, fill: (writing) => transfer(about, { ...order, expires_at: until }, said, writing) };
     }
     // Renewals are written about with their subscription, which knows what is tried when.
     case 'failed':
@@ -89,8 +91,15 @@ function rowsOf(order: Order, writing: Writing): readonly Row[] {
 
 const times = (title: string, quantity: number): string => (quantity === 1 ? title : `${quantity} × ${title}`);
 
-function transfer(id: string, order: Order, reference: string, writing: Writing): Filling {
+/** What a bank transfer says, and where it goes; null = the seller's details say it. */
+interface Transfer {
+  readonly reference: string;
+  readonly instructions: string | null;
+}
+
+function transfer(id: string, order: Order, { reference, instructions }: Transfer, writing: Writing): Filling {
   const { texts, seller, language } = writing;
+  const block = instructions ?? seller.details;
   const slots = slotsOf(order, writing);
   return {
     name: 'transfer',
@@ -99,7 +108,7 @@ function transfer(id: string, order: Order, reference: string, writing: Writing)
       [texts.total, slots.amount],
       [texts.reference, reference],
     ],
-    ...(seller.details === null ? {} : { block: seller.details }),
+    ...(block === null ? {} : { block }),
     link: orderPage(seller.base_url, id),
   };
 }

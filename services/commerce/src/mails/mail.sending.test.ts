@@ -77,8 +77,17 @@ describe('who buys gets', () => {
     const { body } = await shop.buy(['lamps'], { as: 'anonymous', body: guest });
     const [mail] = await sentOnce(shop, 1);
     expect(mail?.subject).toBe('How to pay order 1 at Test School');
-    for (const each of ['$49.00', `Reference: ${body.payment.reference}`, 'Rua 1\nNIF 123', 'January 5, 2026'])
+    for (const each of ['$49.00', `Reference: ${body.payment.reference}`, 'Rua 1\nNIF 123', 'January 12, 2026'])
       expect(mail?.text).toContain(each);
+  });
+
+  test('to which account a bank transfer goes, where the operator says it', async () => {
+    const MANUAL_PAYMENT_INSTRUCTIONS = 'To the school of lamps\nAccount 1234';
+    const shop = await start({ settings: { PAYMENT_PROVIDERS: ['manual'], MANUAL_PAYMENT_INSTRUCTIONS } });
+    await shop.buy(['lamps'], { as: 'anonymous', body: guest });
+    const [mail] = await sentOnce(shop, 1);
+    expect(mail?.text).toContain(MANUAL_PAYMENT_INSTRUCTIONS);
+    expect(mail?.text).not.toContain('NIF 123');
   });
 
   test('word when a payment fails, with a link to pay again', async () => {

@@ -29,7 +29,7 @@ export const manualProvider = ({ days, instructions }: Transfers): PaymentProvid
   ...inDays(days),
   instructions,
   refuses: () => undefined,
-  open: async ({ payment_id, return_url }) => ({ reference: transferReference(payment_id), url: return_url }),
+  open: async ({ payment_id }) => ({ reference: transferReference(payment_id), url: null }),
   charge: async () => ({ state: 'failed', reason: 'Nobody can be charged by a bank transfer without them' }),
   refund: async () => ({ state: 'pending' }),
   cancel: async () => undefined,

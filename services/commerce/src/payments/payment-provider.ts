@@ -27,7 +27,7 @@ export interface WantedPayment {
 /** A payment at the provider. */
 export interface OpenedPayment {
   readonly reference: string;
-  /** Where the person pays, or reads how; null = there is no such page. */
+  /** Where the person pays; null = elsewhere, e.g. by a bank transfer with the reference. */
   readonly url: string | null;
 }
 

@@ -43,7 +43,10 @@ function resolution(
 ): OrderEvent {
   const lines = won ? [] : revocable(state);
   const { member_id } = state.buyer;
-  return { type: 'OrderDisputeResolved', data: { payment_id, event_id, won, member_id, lines, ...ofSubscription(state) } };
+  return {
+    type: 'OrderDisputeResolved',
+    data: { payment_id, event_id, won, member_id, lines, ...ofSubscription(state) },
+  };
 }
 
 /** What was told of disputes of a payment before the payment, which `events` tell of. */

@@ -100,7 +100,10 @@ export const orderEvents = {
   /** The provider takes the payment at `url`; null = elsewhere, e.g. by a bank transfer with the `reference`. */
   PaymentOpened: { version: 1, data: z.object({ payment_id: id, reference: z.string(), url: z.string().nullable() }) },
   /** `reason`: why the provider never takes it, where it said so when it was asked, in words for operators. */
-  PaymentFailed: { version: 1, data: z.object({ payment_id: id, event_id, reason: z.string().optional(), ...subscription }) },
+  PaymentFailed: {
+    version: 1,
+    data: z.object({ payment_id: id, event_id, reason: z.string().optional(), ...subscription }),
+  },
   /** The person has paid, and the money is on its way: it comes, or fails, in days. */
   PaymentProcessing: { version: 1, data: z.object({ payment_id: id, event_id }) },
   /** Until when the order can be paid from now on, and what is held for it is held. */

@@ -54,11 +54,13 @@ const processing = (known: KnownPayment, intent: Intent, seconds: number): Payme
 });
 
 /**
- * What an intent says that is not paid and whose person has done all they were asked to. `requires_action`: a transfer is
+ * What an intent says whose person has done all they were asked to. `requires_action`: a transfer is
  * waited for.
  */
 export function intentNotices(known: KnownPayment, intent: Intent, seconds: number): readonly PaymentNotice[] {
   switch (intent.status) {
+    case 'succeeded':
+      return [captured(known, intent, intent.created)];
     case 'processing':
     case 'requires_action':
       return [processing(known, intent, seconds)];

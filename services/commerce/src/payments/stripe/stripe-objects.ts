@@ -37,8 +37,21 @@ export const sessionObject = z.object({
   amount_total: amount.nullable(),
   currency: z.string().nullable(),
   payment_status: z.string(),
+  expires_at: z.int().nullish(),
   status: z.string().nullable(),
   payment_intent: optionalRef,
+  /** Where nothing is paid, and the person agrees to later charges. */
+  setup_intent: optionalRef,
+});
+
+/** A SetupIntent, as far as it is read. @see https://docs.stripe.com/api/setup_intents/object */
+export const setupObject = z.object({
+  object: z.literal('setup_intent'),
+  id: z.string(),
+  status: z.string(),
+  created,
+  customer: optionalRef,
+  payment_method: optionalRef,
 });
 
 /** A PaymentIntent, as far as it is read. @see https://docs.stripe.com/api/payment_intents/object */

@@ -122,6 +122,53 @@ describe('a payment by a person', () => {
   });
 });
 
+describe('an agreement to later charges, by which nothing is paid', () => {
+  const trial = { ...wanted, amount: 0, currency: 'EUR', save_agreement: true };
+
+  test('is a session of its own, which is looked at: open, agreed to, and over', async () => {
+    const { reference, url } = await stripe.open(trial);
+    expect(url).toMatch(/^https:/);
+    const books = stripe.server.books();
+    expect(books.session(reference)).toMatchObject({ mode: 'setup', metadata: { payment_id: 'payment_1' } });
+    expect(await stripe.open(trial)).toMatchObject({ reference });
+    expect(await stripe.provider.look(known(reference))).toEqual([]);
+    const setup = books.agree(reference);
+    const [saved, ...more] = await stripe.provider.look(known(reference));
+    expect([saved, more]).toMatchObject([
+      {
+        kind: 'captured',
+        amount: 0,
+        currency: 'EUR',
+        event_id: `${setup.id}:captured`,
+        agreement: `${setup.customer}/${setup.payment_method}`,
+      },
+      [],
+    ]);
+    const charged = await stripe.provider.charge({
+      ...wanted,
+      payment_id: 'payment_9',
+      agreement: saved?.agreement ?? '',
+    });
+    expect(charged).toMatchObject({ state: 'captured', notice: { amount: 4_900 } });
+    const other = await stripe.open({ ...trial, payment_id: 'payment_2' });
+    await stripe.provider.cancel(known(other.reference));
+    expect(await stripe.provider.look(known(other.reference))).toMatchObject([
+      { kind: 'failed', amount: 0, currency: 'EUR' },
+    ]);
+  });
+
+  test('is told of by the webhook of its session, under the same name', async () => {
+    const { reference } = await stripe.open(trial);
+    const setup = stripe.server.books().agree(reference);
+    const told = await stripe.deliver('checkout.session.completed');
+    expect(told).toMatchObject({
+      state: 'taken',
+      notices: [{ kind: 'captured', amount: 0, currency: 'EUR', event_id: `${setup.id}:captured`, reference }],
+    });
+    expect(await stripe.provider.look(known(reference))).toMatchObject([{ event_id: `${setup.id}:captured` }]);
+  });
+});
+
 describe('a charge without a person', () => {
   const agreed = { ...wanted, payment_id: 'payment_7', agreement: 'cus_1/pm_good' };
 

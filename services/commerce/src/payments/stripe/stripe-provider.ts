@@ -15,8 +15,9 @@ import { atOnce } from '../payment-times.ts';
 import { stripeAmount } from './stripe-amounts.ts';
 import { refusedByStripe } from './stripe-limits.ts';
 import { type KnownPayment, captured, disputeNotices, failed, intentNotices, refunded } from './stripe-notices.ts';
-import { type Ours, disputeObject, intentObject, refundObject } from './stripe-objects.ts';
+import { disputeObject, intentObject, refundObject, sessionObject, setupObject } from './stripe-objects.ts';
 import { neverDone } from './stripe-refusals.ts';
+import { asPayment, metadataOf, moneyOfSession, sessionParams } from './stripe-session.ts';
 
 /** What the adapter works with. */
 export interface StripePorts {
@@ -29,19 +30,7 @@ export interface StripePorts {
 /** Characters of a reason that Stripe keeps with a refund. */
 const longestWhy = 300;
 
-/** How long after its order a session may last, at most, in seconds: it must last half an hour when it begins. */
-const sessionGrace = 1_800;
-/** Stripe's longest session is a day. */
-const longest = 23 * 3_600;
-
 const isSession = ({ reference }: Pick<PaymentReference, 'reference'>): boolean => reference.startsWith('cs_');
-
-const metadataOf = ({ school, order_id, payment_id }: Omit<Ours, 'by'>, by: Ours['by']): Record<string, string> => ({
-  school,
-  order_id,
-  payment_id,
-  by,
-});
 
 /** Payments by Stripe: a page of theirs for people, charges without a person for renewals. Card data never comes here. */
 export class StripeProvider implements PaymentProvider {
@@ -69,39 +58,10 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async #openSession(wanted: WantedPayment): Promise<OpenedPayment> {
-    const { payment_id, order_id, title, return_url, save_agreement } = wanted;
     const stripe = await this.#ports.client();
-    const metadata = metadataOf(wanted, 'session');
-    const session = await stripe.checkout.sessions.create(
-      {
-        mode: 'payment',
-        client_reference_id: order_id,
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: wanted.currency.toLowerCase(),
-              unit_amount: stripeAmount(wanted),
-              product_data: { name: title },
-            },
-          },
-        ],
-        success_url: return_url,
-        cancel_url: return_url,
-        ...this.#expiry(wanted),
-        ...(save_agreement ? { customer_creation: 'always' as const } : {}),
-        metadata,
-        payment_intent_data: { metadata, ...(save_agreement ? { setup_future_usage: 'off_session' as const } : {}) },
-      },
-      this.#options(wanted.school, payment_id),
-    );
+    const options = this.#options(wanted.school, wanted.payment_id);
+    const session = await stripe.checkout.sessions.create(sessionParams(wanted), options);
     return { reference: session.id, url: session.url };
-  }
-
-  /** Follows from the order, so that a repeated request is the same: Stripe refuses another one under the same key. */
-  #expiry({ started_at, expires_at }: WantedPayment): { readonly expires_at?: number } {
-    const seconds = Math.floor(Date.parse(expires_at) / 1_000) + sessionGrace;
-    return seconds - Date.parse(started_at) / 1_000 > longest ? {} : { expires_at: seconds };
   }
 
   async charge(wanted: WantedPayment & { readonly agreement: string }): Promise<ChargeOutcome> {
@@ -187,19 +147,20 @@ export class StripeProvider implements PaymentProvider {
 
   async look(payment: PaymentReference): Promise<readonly PaymentNotice[]> {
     const { school, order_id, payment_id, reference } = payment;
-    const stripe = await this.#ports.client();
     const known = { school, order_id, payment_id, reference };
-    const options = this.#options(school);
     const now = Math.floor(this.#ports.clock.now() / 1_000);
-    if (isSession(payment)) {
-      const session = await stripe.checkout.sessions.retrieve(reference, {}, options);
-      const money = { amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };
-      if (session.status === 'expired') return [failed(known, money, Math.min(now, session.expires_at))];
-      // Who has not finished may still try another card.
-      if (session.status !== 'complete') return [];
+    if (!isSession(payment)) return this.#lookAt(known, reference, now);
+    const session = await this.#session(payment);
+    const money = moneyOfSession(session);
+    if (session.status === 'expired') return [failed(known, money, Math.min(now, session.expires_at ?? now))];
+    // Who has not finished may still try another card.
+    if (session.status !== 'complete') return [];
+    if (session.setup_intent) {
+      const stripe = await this.#ports.client();
+      const setup = await stripe.setupIntents.retrieve(session.setup_intent, {}, this.#options(school));
+      return intentNotices(known, asPayment(setupObject.parse(setup), money.currency), now);
     }
-    const id = await this.#intentOf(payment);
-    return id === null ? [] : this.#lookAt(known, id, now);
+    return session.payment_intent === null ? [] : this.#lookAt(known, session.payment_intent, now);
   }
 
   /** All that Stripe knows of a payment that came to an intent. */
@@ -225,10 +186,12 @@ export class StripeProvider implements PaymentProvider {
   /** The intent of a payment; null while nobody has begun to pay. */
   async #intentOf(payment: PaymentReference): Promise<string | null> {
     if (!isSession(payment)) return payment.reference;
+    return (await this.#session(payment)).payment_intent;
+  }
+
+  async #session({ school, reference }: PaymentReference) {
     const stripe = await this.#ports.client();
-    const session = await stripe.checkout.sessions.retrieve(payment.reference, {}, this.#options(payment.school));
-    const { payment_intent } = session;
-    return typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null);
+    return sessionObject.parse(await stripe.checkout.sessions.retrieve(reference, {}, this.#options(school)));
   }
 
   /** At the school's account, under our own id: a repeated request is answered as the first time. */

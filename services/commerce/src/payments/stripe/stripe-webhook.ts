@@ -9,8 +9,10 @@ import {
   oursIn,
   refundObject,
   sessionObject,
+  setupObject,
 } from './stripe-objects.ts';
 import type { StripePorts } from './stripe-provider.ts';
+import { asPayment, moneyOfSession } from './stripe-session.ts';
 
 /** How webhooks are verified. */
 export interface WebhookPorts extends StripePorts {
@@ -130,18 +132,19 @@ function aboutSession(
   const session = sessionObject.parse(object);
   const ours = oursIn(session);
   if (!ours) return undefined;
-  const { id, payment_status, status, payment_intent, amount_total, currency } = session;
+  const { id, payment_status, status, payment_intent, setup_intent } = session;
+  const money = moneyOfSession(session);
   return {
     ours,
     reference: id,
     async tell(known) {
       if (payment_status === 'paid' && payment_intent)
         return [captured(known, await intentOf(ports, payment_intent, account), created)];
-      if (status === 'expired')
-        return [failed(known, { amount: amount_total ?? 0, currency: currency ?? 'usd' }, created)];
-      if (status !== 'complete' || !payment_intent) return [];
-      const intent = await intentOf(ports, payment_intent, account);
-      return intent.status === 'succeeded' ? [captured(known, intent, created)] : intentNotices(known, intent, created);
+      if (status === 'expired') return [failed(known, money, created)];
+      if (status !== 'complete') return [];
+      if (setup_intent)
+        return intentNotices(known, asPayment(await setupOf(ports, setup_intent, account), money.currency), created);
+      return payment_intent ? intentNotices(known, await intentOf(ports, payment_intent, account), created) : [];
     },
   };
 }
@@ -176,6 +179,11 @@ const at = (account: string | undefined) => (account === undefined ? {} : { stri
 async function intentOf({ client }: WebhookPorts, id: string, account: string | undefined) {
   const stripe = await client();
   return intentObject.parse(await stripe.paymentIntents.retrieve(id, {}, at(account)));
+}
+
+async function setupOf({ client }: WebhookPorts, id: string, account: string | undefined) {
+  const stripe = await client();
+  return setupObject.parse(await stripe.setupIntents.retrieve(id, {}, at(account)));
 }
 
 /** The session by which an intent was paid. */

@@ -33,7 +33,12 @@ export type Session = Pick<
   | 'status'
   | 'success_url'
   | 'url'
-> & { metadata: Record<string, string>; payment_intent: string | null };
+> & { metadata: Record<string, string>; payment_intent: string | null; setup_intent: string | null };
+export type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'created' | 'status' | 'usage'> & {
+  metadata: Record<string, string>;
+  customer: string | null;
+  payment_method: string | null;
+};
 export type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'amount_received' | 'currency' | 'created' | 'status' | 'setup_future_usage'
@@ -64,6 +69,7 @@ const strings = (form: Form): Record<string, string> =>
 /** What Stripe has of one account. */
 export class StripeBooks {
   readonly sessions = new Map<string, Session>();
+  readonly setups = new Map<string, Setup>();
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
@@ -87,16 +93,21 @@ export class StripeBooks {
     const expires_at = Number(field(form, 'expires_at') ?? this.#now() + 86_400);
     if (expires_at < this.#now() + 1_800 || expires_at > this.#now() + 86_400)
       throw invalid('expires_at', 'invalid', 'The `expires_at` timestamp must be between 30 minutes and 24 hours.');
+    const isSetup = field(form, 'mode') === 'setup';
+    if (isSetup && (form['line_items'] !== undefined || field(form, 'currency') === undefined))
+      throw invalid('mode', 'invalid', 'In setup mode there are no line items, and there is a currency');
     const session: Session = {
       id: `cs_test_${this.#next()}`,
       object: 'checkout.session',
-      amount_total: amountOf(field(price, 'unit_amount'), field(price, 'currency')),
-      currency: field(price, 'currency') ?? null,
+      amount_total: isSetup ? null : amountOf(field(price, 'unit_amount'), field(price, 'currency')),
+      // Whether Stripe says it of setups is not published.
+      currency: isSetup ? null : (field(price, 'currency') ?? null),
       client_reference_id: field(form, 'client_reference_id') ?? null,
       expires_at,
       metadata: strings(part(form, 'metadata')),
-      mode: 'payment',
+      mode: isSetup ? 'setup' : 'payment',
       payment_intent: null,
+      setup_intent: null,
       payment_status: 'unpaid',
       status: 'open',
       success_url: field(form, 'success_url') ?? null,
@@ -132,6 +143,33 @@ export class StripeBooks {
     if (by === 'card') this.#paid(session, intent, 'checkout.session.completed');
     else this.#happened('checkout.session.completed', session);
     return intent;
+  }
+
+  /** The person agrees to later charges, and pays nothing. */
+  agree(id: string): Setup {
+    const session = this.session(id);
+    if (session.status !== 'open' || session.mode !== 'setup')
+      throw new Error(`the session is ${session.status}, to ${session.mode}`);
+    const setup: Setup = {
+      id: `seti_${this.#next()}`,
+      object: 'setup_intent',
+      created: this.#now(),
+      status: 'succeeded',
+      usage: 'off_session',
+      metadata: session.metadata,
+      customer: `cus_${this.#next()}`,
+      payment_method: `pm_${this.#next()}`,
+    };
+    this.setups.set(setup.id, setup);
+    Object.assign(session, {
+      status: 'complete',
+      payment_status: 'no_payment_required',
+      setup_intent: setup.id,
+      url: null,
+    });
+    this.#happened('setup_intent.succeeded', setup);
+    this.#happened('checkout.session.completed', session);
+    return setup;
   }
 
   #paid(session: Session, intent: Intent, type: string): void {
@@ -250,6 +288,10 @@ export class StripeBooks {
     const dispute = found(this.disputes, id);
     Object.assign(dispute, { status });
     this.#happened('charge.dispute.closed', dispute);
+  }
+
+  setup(id: string): Setup {
+    return found(this.setups, id);
   }
 
   session(id: string): Session {

@@ -10570,6 +10570,7 @@ export interface components {
         trial_days: number;
         price: components['schemas']['Money'];
         renewal: components['schemas']['Money'] | null;
+        full_renewal: components['schemas']['Money'] | null;
       } | null;
     };
     QuoteReplyViewed: components['schemas']['QuoteReply'] & components['schemas']['Viewed'];

@@ -9,6 +9,7 @@ const slow = [
   'simulation/src/',
   'crashtest/src/kills',
   'pages/every-page.browser',
+  'checkout/checkout.browser',
   'system/process',
   'system/backup',
   'kafka/kafka.test',

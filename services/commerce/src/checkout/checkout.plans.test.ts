@@ -49,24 +49,27 @@ describe('a quote of a plan', () => {
       plan: { trial_days: 14, price: usd(3_100), renewal: usd(3_100) },
     });
     const life = await shop.plan({ kind: 'lifetime', interval: null, interval_count: null });
-    expect((await shop.quote(life)).body).toMatchObject({ total: usd(3_100), plan: { renewal: null, interval: null } });
+    expect((await shop.quote(life)).body).toMatchObject({
+      total: usd(3_100),
+      plan: { renewal: null, full_renewal: null, interval: null },
+    });
   });
 
   test.each([
-    ['once', 'PLANONCE', {}, usd(1_550), usd(3_100)],
-    ['repeating', 'PLANREPEAT', { duration_cycles: 2 }, usd(1_550), usd(1_550)],
-    ['forever', 'PLANEVER', {}, usd(1_550), usd(1_550)],
-  ])('with a coupon that counts %s', async (duration, code, more, now, later) => {
+    ['once', 'PLANONCE', {}, usd(1_550), usd(3_100), usd(3_100)],
+    ['repeating', 'PLANREPEAT', { duration_cycles: 2 }, usd(1_550), usd(1_550), usd(3_100)],
+    ['forever', 'PLANEVER', {}, usd(1_550), usd(1_550), usd(1_550)],
+  ])('with a coupon that counts %s', async (duration, code, more, now, later, full) => {
     await coupon({ code, duration, ...more });
     const plan = await shop.plan();
     expect((await shop.quote(plan, { coupon_code: code })).body).toMatchObject({
       total: now,
-      plan: { renewal: later },
+      plan: { renewal: later, full_renewal: full },
     });
     // In a trial nothing is paid, so that the coupon waits for the first payment.
     const trial = await shop.plan({ trial_days: 7 });
     const tried = await shop.quote(trial, { coupon_code: code });
-    expect(tried.body).toMatchObject({ total: usd(0), plan: { renewal: usd(1_550) } });
+    expect(tried.body).toMatchObject({ total: usd(0), plan: { renewal: usd(1_550), full_renewal: full } });
   });
 });
 

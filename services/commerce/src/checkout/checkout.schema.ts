@@ -125,6 +125,10 @@ export const quoteReply = z
         renewal: money.nullable().meta({
           description: 'The next payment after this one, tax and discounts included; null = none follows.',
         }),
+        full_renewal: money.nullable().meta({
+          description:
+            'A payment for which no coupon counts any more, tax included; with a coupon for all, the renewal.',
+        }),
       })
       .nullable()
       .meta({ description: 'What is subscribed to; null = no membership plan is bought.' }),

@@ -30,12 +30,15 @@ export const buyingOf = ({ school, principal, at }: Pick<Call, 'school' | 'princ
   at,
 });
 
-/** What is subscribed to, and what the payment after this one comes to. */
+/** What is subscribed to, and what the payments after this one come to. */
 function planDocument({ terms, trial_days, coupon, saves_agreement }: CartPlan, tax: Tax) {
   const { plan_id, plan_version, kind, interval, price } = terms;
   const later = trial_days > 0 ? coupon : spend(coupon);
-  const { total: net } = payable(terms, later, 0);
-  const { total } = totalsOf([{ quantity: 1, unit_price: net }], null, tax);
+  const paid = (discount: typeof later) => {
+    if (!saves_agreement) return null;
+    const { total: unit_price } = payable(terms, discount, 0);
+    return { amount: totalsOf([{ quantity: 1, unit_price }], null, tax).total, currency: price.currency };
+  };
   return {
     plan_id,
     plan_version,
@@ -44,7 +47,8 @@ function planDocument({ terms, trial_days, coupon, saves_agreement }: CartPlan, 
     interval_count: interval?.count ?? null,
     trial_days,
     price,
-    renewal: saves_agreement ? { amount: total, currency: price.currency } : null,
+    renewal: paid(later),
+    full_renewal: paid(later?.remaining_cycles === null ? later : null),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Wanted, wantedIn } from './asking/wanted.ts';
 import { type CheckoutAnswer, type CheckoutExchange, formOf, queryOf } from './checkout-exchange.ts';
 import { type BuyingModel, type Problem, buyingPage } from './pages/buying-page.ts';
 import { obstaclePage } from './pages/obstacle-page.ts';
-import { providerAddress } from './pages/order-page.ts';
+import { providerAddress } from './pages/order-onward.ts';
 import { type Complaint, type Obstacle, obstacles } from './texts/checkout-texts.ts';
 
 /** What the pages that sell work with. */

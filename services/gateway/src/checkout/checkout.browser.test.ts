@@ -3,7 +3,7 @@ import type { Look } from '@lyceum/contracts';
 import { launchBrowser, noBrowser } from '@lyceum/testkit';
 import axe from 'axe-core';
 import { join } from 'node:path';
-import { hostile, openTestCheckout } from './testing/shop-of-tests.ts';
+import { hostile, openTestCheckout, taxedQuote } from './testing/shop-of-tests.ts';
 
 const shots = process.env['SCREENSHOTS'];
 const browser = await launchBrowser();
@@ -66,6 +66,10 @@ const paid_at = '2026-01-05T08:05:00.000Z';
 const gallery: Readonly<Record<string, (page: Page, opened: Opened) => Promise<void>>> = {
   guest: visit(`${lamps}&coupon=TEN`),
   plan: visit('/checkout?item=membership_plan:trial'),
+  taxed: async (page, { baseUrl, shop }) => {
+    shop.next.set('/api/checkout/quotes', [{ status: 200, body: taxedQuote, headers: {} }]);
+    await page.goto(`${baseUrl}/checkout?item=membership_plan:friends&coupon=HALF`);
+  },
   hostile: visit(`/checkout?item=course:hostile&coupon=${encodeURIComponent(hostile)}`),
   nothing: visit('/checkout'),
   faulty: async (page, { baseUrl }) => {
@@ -79,7 +83,19 @@ const gallery: Readonly<Record<string, (page: Page, opened: Opened) => Promise<v
   transfer: ordered('pending', {}, 'manual'),
   paid: ordered('paid', { paid_at, fulfilled_at: paid_at }),
   failed: ordered('failed'),
+  expired: ordered('expired'),
 };
+
+/** In the look of a school only those with colours that the others do not have. */
+const inLook: Readonly<Record<string, readonly string[]>> = {
+  plain: Object.keys(gallery),
+  lantern: ['guest', 'faulty', 'test', 'paid'],
+};
+const views = [
+  ['light', 1280],
+  ['light', 320],
+  ['dark', 1280],
+] as const;
 
 inBrowser.each(Object.keys(looks))('the checkout in Chromium, in the look %s', (look) => {
   let opened: Opened;
@@ -93,27 +109,20 @@ inBrowser.each(Object.keys(looks))('the checkout in Chromium, in the look %s', (
   });
   afterAll(() => opened.close());
 
-  test.each(Object.keys(gallery))(
+  test.each(inLook[look] ?? [])(
     'WCAG 2.2 AA: axe finds nothing in %s, light and dark, wide and narrow',
     async (name) => {
       const page = await browser!.newPage({ bypassCSP: true });
       await gallery[name]!(page, opened);
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const size of [
-          { width: 1280, height: 800 },
-          { width: 320, height: 640 },
-        ]) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize(size);
-          expect([name, colorScheme, size.width, await violations(page)]).toEqual([name, colorScheme, size.width, []]);
-          expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-          expect(await page.evaluate(low)).toEqual([]);
-          if (shots)
-            await page.screenshot({
-              path: join(shots, `${look}-${name}-${colorScheme}-${size.width}.png`),
-              fullPage: true,
-            });
-        }
+      for (const [colorScheme, width] of views) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 700 });
+        expect([name, colorScheme, width, await violations(page)]).toEqual([name, colorScheme, width, []]);
+        expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+        expect(await page.evaluate(low)).toEqual([]);
+        const path = `${look}-${name}-${colorScheme}-${width}.png`;
+        if (shots) await page.screenshot({ path: join(shots, path), fullPage: true });
+      }
       // At a zoom of 200 %, and with text alone twice as large.
       await page.setViewportSize({ width: 640, height: 400 });
       expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
@@ -145,7 +154,7 @@ inBrowser('the checkout in Chromium', () => {
 
   test.each(['de', 'pt', 'ko'])('in %s it fits at 320 px', async (locale) => {
     const page = await browser!.newPage({ locale, viewport: { width: 320, height: 640 } });
-    for (const name of ['guest', 'plan', 'transfer', 'paid']) {
+    for (const name of ['guest', 'taxed', 'transfer', 'paid']) {
       await gallery[name]!(page, opened);
       expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
       expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
@@ -173,6 +182,32 @@ inBrowser('the checkout in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/checkout/order_*');
     expect(await page.textContent('h1')).toBe('Waiting for your payment');
+    await page.close();
+  });
+
+  test('WCAG 2.2 §2.1.1, §2.4.1: from the top of the page Tab and Enter reach the payment, in the order of the page', async () => {
+    const page = await browser!.newPage({ javaScriptEnabled: true });
+    await page.goto(opened.baseUrl + lamps);
+    const focused = () => page.evaluate<string>(`document.activeElement.id || document.activeElement.textContent`);
+    const passed: string[] = [];
+    const tabTo = async (what: string) => {
+      for (let times = 0; times < 12 && passed.at(-1) !== what; times += 1) {
+        await page.keyboard.press('Tab');
+        passed.push(await focused());
+      }
+    };
+    await tabTo('email');
+    expect(passed).toEqual(['Skip to content', 'School & <Sons>', 'coupon', 'Apply', 'Sign in', 'email']);
+    await page.keyboard.type(guest.email);
+    await tabTo('Pay $56.00');
+    expect(passed.slice(6)).toEqual(['name', 'Pay $56.00']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/checkout/order_*');
+    await tabTo('Let the payment succeed');
+    const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.keyboard.press('Enter');
+    await sent;
+    expect(opened.shop.asked.at(-1)).toMatchObject({ kind: 'test_payment', outcome: 'captured' });
     await page.close();
   });
 

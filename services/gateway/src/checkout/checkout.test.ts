@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { uiLocales } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
 import { BrowserOfTests, formOf } from './testing/browser-of-tests.ts';
-import { hostile, openTestCheckout, refusing } from './testing/shop-of-tests.ts';
+import { hostile, openTestCheckout, refusing, taxedQuote } from './testing/shop-of-tests.ts';
 import { checkoutLanguages } from './texts/checkout-texts.ts';
 
 let opened: Awaited<ReturnType<typeof openTestCheckout>>;
@@ -95,7 +95,9 @@ describe('the checkout page', () => {
     ['/checkout?item=membership_plan:friends', 'Subscribe and pay $9.00'],
     ['/checkout?item=membership_plan:trial', 'Start free trial'],
   ])('%s has a button that says what happens: %s', async (path, label) => {
-    expect((await browser.get(path)).text).toContain(`type="submit">${label}</button>`);
+    expect((await browser.get(path)).text).toMatch(
+      new RegExp(`type="submit"[^>]*>${label.replace('$', '\\$')}</button>`),
+    );
   });
 
   test('of a plan says when the next payment is, in the calendar of the school, and how to end it', async () => {
@@ -110,6 +112,34 @@ describe('the checkout page', () => {
     const trial = await browser.get('/checkout?item=membership_plan:trial');
     for (const said of ['Free for the first 14 days.', 'Then $9.00 per month', '<time datetime="2026-02-14">'])
       expect(trial.text).toContain(said);
+  });
+
+  test.each([
+    ['friends', 'to pay $9.00 today, $9.00 on <time datetime="2026-02-28">February 28, 2026</time> and then $9.00 per'],
+    ['trial', 'to pay nothing today, $9.00 on <time datetime="2026-02-14">February 14, 2026</time> and then $9.00 per'],
+  ])('of the plan %s says beside the button what is agreed to', async (plan, agreed) => {
+    const { text } = await browser.get(`/checkout?item=membership_plan:${plan}`);
+    expect(text).toContain(
+      `<p class="agreement" id="agreement">By subscribing you agree ${agreed} month, until you end`,
+    );
+    expect(text).toContain('<button class="primary wide" type="submit" aria-describedby="agreement">');
+  });
+
+  test('of a plan with tax and a coupon tells the first payments and the later ones, and each part of the sum', async () => {
+    opened.shop.next.set('/api/checkout/quotes', [{ status: 200, body: taxedQuote, headers: {} }]);
+    const { text } = await browser.get('/checkout?item=membership_plan:friends&coupon=HALF');
+    for (const row of [
+      '<dt>Subtotal</dt><dd>$9.00</dd>',
+      '<dt>Discount (<bdi>HALF</bdi>)</dt><dd>−$4.50</dd>',
+      '<dt>Tax (23%)</dt><dd>$1.04</dd>',
+      '<dt>Total</dt><dd>$5.54</dd>',
+    ])
+      expect(text).toContain(row);
+    expect(text).toMatch(/pay \$5\.54 today, \$5\.54 on .* and then \$11\.07 per month, until you end it/);
+  });
+
+  test('of what is paid once asks for no agreement', async () => {
+    expect((await browser.get(lamps)).text).not.toContain('id="agreement"');
   });
 
   test('a coupon counts or is refused at its field, and buying goes on without it', async () => {

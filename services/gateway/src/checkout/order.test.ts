@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { BrowserOfTests, formOf } from './testing/browser-of-tests.ts';
-import { type OrderOfTests, hostile, openTestCheckout } from './testing/shop-of-tests.ts';
+import { type OrderOfTests, hostile, openTestCheckout, refusing } from './testing/shop-of-tests.ts';
 
 let opened: Awaited<ReturnType<typeof openTestCheckout>>;
 let browser: BrowserOfTests;
@@ -72,6 +72,33 @@ describe('the page of an order', () => {
     ])
       expect(text).toContain(said);
     expect(text).not.toContain('<script');
+  });
+
+  test('of a bank transfer says who tells the account, where the operator has not', async () => {
+    opened.shop.provider = 'manual';
+    const { path } = await bought();
+    expect((await browser.get(path)).text).toContain('The school tells you the account');
+  });
+
+  test('of a trial waits for how it is paid later, then says that nothing was paid and how to end it', async () => {
+    opened.shop.agreements = true;
+    const { order, path } = await bought('membership_plan:trial');
+    const waiting = await browser.get(path);
+    for (const said of ['One step is left', 'Nothing is paid today', 'value="succeed"'])
+      expect(waiting.text).toContain(said);
+    const paid_at = '2026-01-05T08:05:00.000Z';
+    order.order = { ...order.order, status: 'paid', paid_at, fulfilled_at: paid_at };
+    const begun = await browser.get(path);
+    for (const said of ['your membership has begun', 'Nothing was paid today', 'You can end it at any time'])
+      expect(begun.text).toContain(said);
+    expect((await browser.get((await bought('course:lamps')).path)).text).not.toContain('You can end it');
+  });
+
+  test('whose payment the provider has not taken yet leads there again', async () => {
+    const { order, path } = await bought();
+    order.payment = { ...order.payment, provider: 'stripe', state: 'created' };
+    const { text } = await browser.get(path);
+    expect(text).toContain('name="do" value="retry">Go to the payment</button>');
   });
 
   test('of a test payment has buttons that say so, for its buyer only', async () => {
@@ -147,6 +174,43 @@ describe('the page of an order', () => {
     expect([again.status, again.location, order.order['status']]).toEqual([303, path, 'pending']);
     // Pressed twice.
     expect((await browser.post(path, formOf(page, { do: 'retry' }))).status).toBe(303);
+  });
+
+  test.each([
+    [409, 'sold_out', 409, 'No seats are left by now'],
+    [409, 'coupon_invalid', 409, 'This coupon code does not count here'],
+    [409, 'invalid_state', 409, 'This order cannot be paid any more'],
+  ])('that no payment can replace, %d %s, says so and leads to another order', async (status, code, shown, said) => {
+    const { order, path } = await bought();
+    order.order = { ...order.order, status: 'failed' };
+    const form = formOf(await browser.get(path), { do: 'retry' });
+    opened.shop.next.set(`/api/checkout/${order.id}/payments`, [refusing(status, code)]);
+    const again = await browser.post(path, form);
+    expect([again.status, again.text.includes(said), again.text.includes('value="retry"')]).toEqual([
+      shown,
+      true,
+      false,
+    ]);
+    expect(again.text).toContain('href="/checkout?item=course%3Alamps">Order again</a>');
+  });
+
+  test.each([
+    [503, 'temporarily_unavailable', 'That did not work at the moment'],
+    [429, 'rate_limited', 'There were too many tries'],
+  ])('that cannot be paid again just now, %d, says so and lets one try again', async (status, code, said) => {
+    const { order, path } = await bought();
+    order.order = { ...order.order, status: 'failed' };
+    const form = formOf(await browser.get(path), { do: 'retry' });
+    opened.shop.next.set(`/api/checkout/${order.id}/payments`, [refusing(status, code, [], { 'retry-after': '2' })]);
+    const again = await browser.post(path, form);
+    expect([again.status, again.headers.get('retry-after'), again.text.includes(said)]).toEqual([status, '2', true]);
+    expect((await browser.post(path, formOf(again, { do: 'retry' }))).location).toBe(path);
+  });
+
+  test('that would have changed a subscription is not ordered again here', async () => {
+    const { order, path } = await bought('membership_plan:friends');
+    order.order = { ...order.order, status: 'expired', source: 'change' };
+    expect((await browser.get(path)).text).not.toContain('Order again');
   });
 
   test.each([

@@ -13,7 +13,8 @@ import {
 import type { FormTags } from './asking/visitor.ts';
 import { itemTypes } from './asking/wanted.ts';
 import { type CheckoutAnswer, type CheckoutExchange, formOf } from './checkout-exchange.ts';
-import { orderPage, providerAddress } from './pages/order-page.ts';
+import { providerAddress } from './pages/order-onward.ts';
+import { orderPage } from './pages/order-page.ts';
 import type { Complaint } from './texts/checkout-texts.ts';
 
 /** What the pages of orders work with. */
@@ -80,8 +81,7 @@ export async function changeOrder(
   const here = { status: 303, location: `/checkout/${id}`, cookies: visitor.cookies } as const;
   if (action === 'retry') {
     const outcome = await payAgain(own, id, secretOf(request, school, id));
-    if ('refused' in outcome)
-      return isOver(outcome.refused) ? here : show(ports, exchange, checkout, 'unavailable', 503);
+    if ('refused' in outcome) return refuse(ports, exchange, checkout, outcome.refused);
     const { payment } = outcome.placed;
     const url = payment?.state === 'open' ? providerAddress(payment.url, school.baseUrl) : undefined;
     return { ...here, location: url ?? here.location };
@@ -95,5 +95,23 @@ export async function changeOrder(
   return here;
 }
 
-/** Whether the order changed meanwhile, so that its page says what there is to do. */
-const isOver = ({ status }: Refused): boolean => status >= 400 && status < 500 && status !== 429;
+/** Why there is no other payment, and the status of the page that says so. */
+function complaintOf({ status, code }: Refused): readonly [Complaint, number] {
+  if (status === 429) return ['rate_limited', 429];
+  if (status >= 500) return ['unavailable', 503];
+  return code === 'sold_out' || code === 'coupon_invalid' ? [code, 409] : ['order_over', 409];
+}
+
+/** Says why there is no other payment; when the order has changed meanwhile, its page says what there is to do. */
+async function refuse(
+  ports: OrderPorts,
+  exchange: CheckoutExchange,
+  { id }: Checkout,
+  refused: Refused,
+): Promise<CheckoutAnswer | undefined> {
+  const now = await orderOf(exchange, id);
+  const [complaint, status] = complaintOf(refused);
+  if (!now || (complaint === 'order_over' && now.order.status !== 'failed'))
+    return { status: 303, location: `/checkout/${id}`, cookies: exchange.visitor.cookies };
+  return { ...(await show(ports, exchange, now, complaint, status)), wait: refused.wait };
+}

@@ -12,12 +12,21 @@ const plan = z.object({
   price: money,
   /** The next payment; null = none follows. */
   renewal: money.nullable(),
+  /** A payment for which no coupon counts any more, tax included. */
+  full_renewal: money.nullish(),
 });
 
 /** The terms at which a membership plan is bought. */
 export type BoughtPlan = z.output<typeof plan>;
 
-const sold = z.object({ id: z.string(), slug: z.string(), title: z.string().optional(), name: z.string().optional() });
+const sold = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string().optional(),
+  name: z.string().optional(),
+  /** Of a membership plan. */
+  kind: z.string().optional(),
+});
 
 /** Something that is sold, as everybody may see it. */
 export interface SoldItem {
@@ -25,6 +34,8 @@ export interface SoldItem {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
+  /** Whether it is paid again and again until somebody ends it. */
+  readonly renews: boolean;
 }
 
 const listOf: Readonly<Record<ItemType, string>> = {
@@ -46,8 +57,9 @@ export async function readSold(api: Api, { type, name }: NamedItem): Promise<Sol
   if (reply.status === 308 && present !== undefined) reply = await api(`${path}/${present}`);
   if (reply.status === 404) return undefined;
   if (reply.status !== 200) throw new ShopUnavailable(`${path} answers ${reply.status}`);
-  const { id, slug, title, name: called } = sold.parse(reply.body);
-  return { type, id, slug, title: title ?? called ?? slug };
+  const { id, slug, title, name: called, kind } = sold.parse(reply.body);
+  const renews = type === 'membership_plan' && kind === 'recurring';
+  return { type, id, slug, title: title ?? called ?? slug, renews };
 }
 
 const line = z.object({
@@ -78,7 +90,10 @@ const order = z.object({
   paid_at: z.string().nullable(),
   fulfilled_at: z.string().nullable(),
   expires_at: z.string(),
+  /** `checkout`, or what of a subscription it pays. */
+  source: z.string().default('checkout'),
 });
+
 /** Documents of an order: an invoice for its payment, a credit note for each refund. */
 const invoice = z.object({ kind: z.string(), label: z.string(), url: z.string() });
 

@@ -3,7 +3,7 @@ import { type Quote, type SoldItem } from '../asking/shop.ts';
 import { type Wanted, checkoutPath, itemText } from '../asking/wanted.ts';
 import { type CheckoutTexts, type Complaint, checkoutLanguages } from '../texts/checkout-texts.ts';
 import { type CheckoutPage, type PageFrame, checkoutPage, filled, hidden, priceIn, told } from './markup.ts';
-import { planTerms } from './plan-terms.ts';
+import { planAgreement, planTerms } from './plan-terms.ts';
 import { sums } from './sums.ts';
 
 /** The fields of the form that a guest fills in, and that of the coupon. */
@@ -102,6 +102,11 @@ function buyerPart(model: BuyingModel, said: CheckoutTexts): string {
     ...wanted.items.map((item) => ['item', itemText(item)] as const),
     ...(coupon === undefined ? [] : [['coupon', coupon] as const]),
   ]);
+  const agreement = planAgreement(quote, model, said, model.language);
+  const [agreed, described] =
+    agreement === undefined
+      ? ['', '']
+      : [`<p class="agreement" id="agreement">${agreement}</p>\n`, ' aria-describedby="agreement"'];
   const who =
     member === undefined
       ? guestFields(model, said)
@@ -109,7 +114,7 @@ function buyerPart(model: BuyingModel, said: CheckoutTexts): string {
   return `<form method="post" action="/checkout">
 ${fields}
 ${who}
-<button class="primary wide" type="submit">${buttonOf(model, said)}</button>
+${agreed}<button class="primary wide" type="submit"${described}>${buttonOf(model, said)}</button>
 ${quote.total.amount > 0 ? `<p class="quiet small">${said.payNext}</p>` : ''}
 </form>`;
 }

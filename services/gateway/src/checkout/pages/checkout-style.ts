@@ -29,9 +29,10 @@ main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem;padding-block:c
 .quiet,dt{color:var(--quiet)}
 .small{font-size:.9375rem}
 .lines{list-style:none;display:grid;gap:1rem}
-.lines li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.25rem 1rem}
+.lines li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.25rem 1rem;align-items:baseline}
 .lines .price{text-align:end;font-weight:600;font-variant-numeric:tabular-nums}
 .lines .terms{grid-column:1/-1;display:grid;gap:.375rem;padding:.75rem .875rem;border-radius:.625rem;background:var(--inset);font-size:.9375rem}
+.agreement{padding-block-start:1.125rem;border-block-start:1px solid var(--line)}
 .lines s{color:var(--quiet)}
 .sums{display:grid;gap:.375rem;padding-block-start:1rem;border-block-start:1px solid var(--line)}
 .sums>div,.facts>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.125rem 1rem}

@@ -1,154 +1,9 @@
 import { htmlText } from '../../discovery/text/html-text.ts';
-import type { Checkout, SoldItem } from '../asking/shop.ts';
-import { checkoutPath } from '../asking/wanted.ts';
-import { type CheckoutTexts, type Complaint, type Telling, checkoutLanguages } from '../texts/checkout-texts.ts';
-import {
-  type CheckoutPage,
-  type PageFrame,
-  checkoutPage,
-  fact,
-  filled,
-  hidden,
-  momentIn,
-  priceIn,
-  told,
-} from './markup.ts';
+import { type CheckoutTexts, checkoutLanguages } from '../texts/checkout-texts.ts';
+import { type CheckoutPage, checkoutPage, fact, filled, momentIn, priceIn, told } from './markup.ts';
+import { type OrderModel, tellingOf } from './order-model.ts';
+import { onwardPart } from './order-onward.ts';
 import { sums } from './sums.ts';
-
-/** What the buyer of an order is shown. */
-export interface OrderModel extends PageFrame {
-  readonly checkout: Checkout;
-  /** What the lines are about, as far as it can be read now. */
-  readonly items: readonly SoldItem[];
-  readonly isMember: boolean;
-  readonly problem: Complaint | undefined;
-  /** The tag of the forms about this order. */
-  readonly csrf: string;
-}
-
-/** How an order is told. */
-function tellingOf({ order, payment }: Pick<Checkout, 'order' | 'payment'>): Telling {
-  const { status, total } = order;
-  switch (status) {
-    case 'pending':
-      if (payment?.state === 'processing') return 'processing';
-      return payment?.provider === 'manual' ? 'transfer' : 'pending';
-    case 'paid':
-      return total.amount === 0 ? 'free' : 'paid';
-    case 'failed':
-    case 'expired':
-    case 'canceled':
-    case 'refunded':
-    case 'partially_refunded':
-    case 'disputed':
-    case 'charged_back':
-      return status;
-    default:
-      return 'pending';
-  }
-}
-
-const isBought = (telling: Telling): boolean => ['paid', 'free', 'partially_refunded', 'disputed'].includes(telling);
-
-/** A form about the order with buttons, each of which says what it does. */
-const orderForm = (
-  { checkout, csrf }: OrderModel,
-  buttons: readonly (readonly [action: string, label: string, kind: string])[],
-): string => `<form method="post" action="/checkout/${checkout.id}">
-${hidden([['csrf', csrf]])}
-<p class="buttons">${buttons
-  .map(
-    ([action, label, kind]) =>
-      `<button${kind && ` class="${kind}"`} type="submit" name="do" value="${action}">${label}</button>`,
-  )
-  .join('\n')}</p>
-</form>`;
-
-const checkAgain = ({ checkout: { id } }: OrderModel, said: CheckoutTexts): string =>
-  `<a class="button" href="/checkout/${id}">${said.checkAgain}</a>`;
-
-function transferPart(model: OrderModel, said: CheckoutTexts): string {
-  const { checkout, school, language } = model;
-  const { payment, order } = checkout;
-  const instructions = payment?.instructions ? `<p class="pre">${told(payment.instructions)}</p>\n` : '';
-  const facts = [
-    fact(said.amount, priceIn(order.total, language)),
-    ...(payment?.reference ? [fact(said.reference, `<code>${told(payment.reference)}</code>`)] : []),
-    fact(said.payUntil, momentIn(order.expires_at, model)),
-  ];
-  return `<p>${filled(said.transferTo, { school: told(school.name) })}</p>
-${instructions}<dl class="facts">${facts.join('\n')}</dl>
-<p class="buttons">${checkAgain(model, said)}</p>`;
-}
-
-const testPart = (model: OrderModel, said: CheckoutTexts): string => `<div class="notice" role="note">
-<h3>${said.test[0]}</h3>
-<p>${said.test[1]}</p>
-${orderForm(model, [
-  ['succeed', said.testSucceed, ''],
-  ['fail', said.testFail, ''],
-])}
-</div>`;
-
-/** The address at the provider where the payment goes on; undefined where the order's own page is that. */
-export const providerAddress = (url: string | null | undefined, baseUrl: string): string | undefined =>
-  url && /^https?:\/\//.test(url) && !url.startsWith(`${baseUrl}/checkout/`) ? url : undefined;
-
-/** What there is to do about an order that waits for its payment. */
-function pendingPart(model: OrderModel, said: CheckoutTexts): string {
-  const { checkout, school } = model;
-  const { payment, order } = checkout;
-  if (payment?.provider === 'test' && payment.state === 'open') return testPart(model, said);
-  const url = payment?.state === 'open' ? providerAddress(payment.url, school.baseUrl) : undefined;
-  const onward = url
-    ? `<a class="button primary" href="${htmlText(url)}" rel="noreferrer">${said.toPayment}</a>\n`
-    : '';
-  return `<dl class="facts">${fact(said.payUntil, momentIn(order.expires_at, model))}</dl>
-<p class="buttons">${onward}${checkAgain(model, said)}</p>`;
-}
-
-/** How to get to what was bought. */
-function accessPart(model: OrderModel, said: CheckoutTexts): string {
-  const { checkout, items, isMember } = model;
-  const isReady = checkout.order.fulfilled_at !== null;
-  const courses = items
-    .filter(({ type, id }) => type === 'course' && !checkout.order.lines.find((line) => line.item_id === id)?.revoked)
-    .map(({ slug, title }) => {
-      const name = filled(said.toCourse, { title: told(title) });
-      return `<a class="button" href="/courses/${encodeURIComponent(slug)}">${name}</a>`;
-    });
-  const about = isReady ? said.accessReady : said.accessSoon;
-  const buttons = [
-    ...(isReady ? courses : [checkAgain(model, said)]),
-    ...(isMember ? [`<a class="button" href="/oauth/account">${said.toAccount}</a>`] : []),
-  ];
-  return `<p>${about}${isMember ? '' : ` ${said.accessByMail}`}</p>
-${buttons.length > 0 ? `<p class="buttons">${buttons.join('\n')}</p>\n` : ''}<p class="quiet small screen">${said.print}</p>`;
-}
-
-/** What there is to do, by what the order is. */
-function onwardPart(model: OrderModel, telling: Telling, said: CheckoutTexts): string {
-  if (isBought(telling)) return accessPart(model, said);
-  switch (telling) {
-    case 'transfer':
-      return transferPart(model, said);
-    case 'pending':
-      return pendingPart(model, said);
-    case 'processing':
-      return `<p class="buttons">${checkAgain(model, said)}</p>`;
-    case 'failed':
-      return orderForm(model, [['retry', said.payAgain, 'primary']]);
-    case 'expired':
-    case 'canceled': {
-      const again = { items: model.items.map(({ type, slug }) => ({ type, name: slug })), coupon: undefined };
-      return again.items.length === 0
-        ? ''
-        : `<p class="buttons"><a class="button primary" href="${htmlText(checkoutPath(again))}">${said.orderAgain}</a></p>`;
-    }
-    default:
-      return '';
-  }
-}
 
 function receipt(model: OrderModel, said: CheckoutTexts): string {
   const { checkout, language } = model;
@@ -199,6 +54,6 @@ export function orderPage(model: OrderModel): CheckoutPage {
   const main = `<div class="top"><h1>${title}</h1>
 <p>${about}</p></div>
 ${wrong}${receipt(model, said)}
-${onward === '' ? '' : `<div class="card buyer">${onward}</div>`}`;
-  return checkoutPage(model, { title, main, isFaulty: problem !== undefined, two: onward !== '' });
+${onward ? `<section class="card buyer" aria-labelledby="onward"><h2 id="onward">${onward[0]}</h2>\n${onward[1]}</section>` : ''}`;
+  return checkoutPage(model, { title, main, isFaulty: problem !== undefined, two: onward !== undefined });
 }

@@ -19,6 +19,35 @@ interface Item {
   readonly plan?: object;
 }
 
+/** A quote of a plan with a coupon for the first payment, in a school that adds tax. */
+export const taxedQuote = {
+  lines: [
+    {
+      item_type: 'membership_plan',
+      item_id: 'plan_1',
+      title: 'Friends',
+      quantity: 1,
+      unit_price: usd(900),
+      discount: usd(450),
+      total: usd(554),
+    },
+  ],
+  subtotal: usd(900),
+  discount_total: usd(450),
+  tax_total: usd(104),
+  total: usd(554),
+  tax: { inclusive: false, rate_bp: 2_300 },
+  plan: {
+    kind: 'recurring',
+    interval: 'month',
+    interval_count: 1,
+    trial_days: 0,
+    price: usd(900),
+    renewal: usd(554),
+    full_renewal: usd(1_107),
+  },
+};
+
 const monthly = { kind: 'recurring', interval: 'month', interval_count: 1, trial_days: 0, price: usd(900) };
 
 /** What the school of these tests sells. */
@@ -75,6 +104,8 @@ class ShopOfTests {
   readonly sessions = new Map<string, string>();
   provider = 'test';
   url: string | null = null;
+  /** Whether later payments have to be agreed to at the provider. */
+  agreements = false;
   seller: object = { timezone: 'Europe/Lisbon', legal: {} };
 
   /** What the services answer to the gateway's own questions. */
@@ -109,7 +140,7 @@ class ShopOfTests {
       ([key, { id, slug }]) => key.startsWith(`${list}/`) && (id === name || slug === name),
     )?.[1];
     if (name === 'former') return { status: 308, body: {}, headers: { location: `${list}/lamps` } };
-    return found ? { status: 200, body: { ...found, name: found.title }, headers: {} } : not_found;
+    return found ? { status: 200, body: { ...found, ...found.plan, name: found.title }, headers: {} } : not_found;
   }
 
   #sums({ json }: OperationRequest) {
@@ -146,7 +177,8 @@ class ShopOfTests {
     if (at >= 0 && this.orders[at]!.body !== body) return refusing(422, 'idempotency_key_reused');
     if (at < 0) {
       const sums = this.#sums(request);
-      const isFree = sums.total.amount === 0;
+      // What costs nothing is paid at once, but for a trial that waits for an agreement.
+      const isFree = sums.total.amount === 0 && !this.agreements;
       const payment = { id: 'payment_1', provider: this.provider, state: 'open', url: this.url, reference: 'REF-1' };
       const { length } = this.orders;
       const order = {

@@ -7,13 +7,18 @@ import { portugueseCheckout } from './pt.ts';
 /** Title and explanation of a page that sells nothing, or of what an order is. */
 export type Said = readonly [title: string, about: string];
 
-/** What an order can be, as its page tells it. `free`: paid, and it cost nothing. */
+/**
+ * What an order can be, as its page tells it. `free`: paid, and it cost nothing. `subscribed`: the same of a membership.
+ * `agreeing`: nothing is paid now, but how later payments are made has to be said.
+ */
 export const tellings = [
   'pending',
   'transfer',
   'processing',
   'paid',
   'free',
+  'agreeing',
+  'subscribed',
   'failed',
   'expired',
   'canceled',
@@ -53,6 +58,8 @@ export const complaints = [
   'form_expired',
   'sent_before',
   'rate_limited',
+  'sold_out',
+  'order_over',
   'unavailable',
 ] as const;
 
@@ -93,6 +100,10 @@ export interface CheckoutTexts {
   readonly renews: string;
   readonly nextPayment: string;
   readonly toEnd: string;
+  /** Beside the button. */
+  readonly agree: string;
+  /** Where nothing is paid today. */
+  readonly agreeLater: string;
   readonly endsByItself: string;
   readonly lifetime: string;
   readonly soldBy: string;
@@ -112,7 +123,12 @@ export interface CheckoutTexts {
   readonly checkAgain: string;
   readonly payAgain: string;
   readonly orderAgain: string;
+  /** Headings of what there is to do. */
+  readonly payment: string;
+  readonly access: string;
+  readonly tryAgain: string;
   readonly transferTo: string;
+  readonly transferAsk: string;
   readonly amount: string;
   readonly reference: string;
   readonly test: Said;

@@ -34,6 +34,10 @@ export const germanCheckout: CheckoutTexts = {
   nextPayment: 'Wenn Sie heute beginnen, ist die nächste Zahlung {price} am {date}.',
   toEnd:
     'Sie können jederzeit kündigen: in dem Programm, das Sie mit dieser Schule benutzen, oder indem Sie der Schule schreiben. Es läuft dann bis zum Ende des bezahlten Zeitraums.',
+  agree:
+    'Mit der Bestellung stimmen Sie zu, heute {today} zu zahlen, am {date} {next} und danach {price}, bis Sie kündigen.',
+  agreeLater:
+    'Mit der Bestellung stimmen Sie zu, heute nichts zu zahlen, am {date} {next} und danach {price}, bis Sie kündigen.',
   endsByItself: '{price}. Es endet von selbst und verlängert sich nicht.',
   lifetime: '{price}. Es verlängert sich nicht und endet nicht.',
   soldBy: 'Verkauf durch {school}',
@@ -53,6 +57,10 @@ export const germanCheckout: CheckoutTexts = {
     sent_before:
       'Dieses Formular wurde schon mit anderen Angaben gesendet. Dieses Mal wurde nichts gekauft: Prüfen Sie es und senden Sie es noch einmal.',
     rate_limited: 'Das waren zu viele Versuche. Warten Sie eine Minute und senden Sie das Formular noch einmal.',
+    sold_out:
+      'Inzwischen sind keine Plätze mehr frei, diese Bestellung kann nicht mehr bezahlt werden. Es wurde kein Geld abgebucht.',
+    order_over:
+      'Diese Bestellung kann nicht mehr bezahlt werden. Es wurde kein Geld abgebucht: Bestellen Sie noch einmal.',
     unavailable: 'Das ging gerade nicht. Senden Sie das Formular noch einmal: Nichts wird zweimal gekauft.',
   },
   obstacles: {
@@ -91,6 +99,11 @@ export const germanCheckout: CheckoutTexts = {
     ],
     paid: ['Danke, es ist bezahlt', 'Das ist Ihr Beleg.'],
     free: ['Danke, es gehört Ihnen', 'Es kostet nichts, und mehr ist nicht zu tun.'],
+    agreeing: [
+      'Ein Schritt fehlt noch',
+      'Heute ist nichts zu zahlen. Sagen Sie, wie die späteren Zahlungen erfolgen, dann geht es los.',
+    ],
+    subscribed: ['Danke, Ihre Mitgliedschaft hat begonnen', 'Heute war nichts zu zahlen.'],
     failed: [
       'Die Zahlung ist fehlgeschlagen',
       'Es wurde kein Geld abgebucht. Sie können es noch einmal versuchen, auch mit einer anderen Zahlungsart.',
@@ -117,8 +130,12 @@ export const germanCheckout: CheckoutTexts = {
   checkAgain: 'Noch einmal nachsehen',
   payAgain: 'Noch einmal bezahlen',
   orderAgain: 'Noch einmal bestellen',
+  payment: 'Zahlung',
+  access: 'Ihr Zugang',
+  tryAgain: 'Noch einmal versuchen',
   transferTo:
     'Überweisen Sie den Betrag an {school} und geben Sie den Verwendungszweck an: An ihm wird Ihre Zahlung erkannt.',
+  transferAsk: 'Das Konto nennt Ihnen die Schule: Schreiben Sie ihr, wenn Sie keine E-Mail dazu haben.',
   amount: 'Betrag',
   reference: 'Verwendungszweck',
   test: ['Das ist ein Test', 'Hier fließt kein Geld: Sagen Sie, was aus der Zahlung wird.'],
@@ -131,6 +148,6 @@ export const germanCheckout: CheckoutTexts = {
   toAccount: 'Ihr Konto',
   print: 'Drucken Sie diese Seite, um sie aufzubewahren.',
   invoice: 'Rechnung {label}',
-  creditNote: 'Gutschrift {label}',
+  creditNote: 'Rechnungskorrektur {label}',
   home: 'Zu {school}',
 };

@@ -34,6 +34,8 @@ export const englishCheckout: CheckoutTexts = {
   nextPayment: 'If you start today, the next payment is {price} on {date}.',
   toEnd:
     'You can end it at any time: in the program that you use with this school, or by writing to the school. It then runs to the end of what is paid for.',
+  agree: 'By subscribing you agree to pay {today} today, {next} on {date} and then {price}, until you end it.',
+  agreeLater: 'By subscribing you agree to pay nothing today, {next} on {date} and then {price}, until you end it.',
   endsByItself: '{price}. It ends by itself and does not renew.',
   lifetime: '{price}. It does not renew and does not end.',
   soldBy: 'Sold by {school}',
@@ -52,6 +54,8 @@ export const englishCheckout: CheckoutTexts = {
     sent_before:
       'This form was sent before, with other details. Nothing was bought this time: check it, and send it again.',
     rate_limited: 'There were too many tries. Wait a minute, and send the form again.',
+    sold_out: 'No seats are left by now, so this order cannot be paid. No money was taken.',
+    order_over: 'This order cannot be paid any more. No money was taken: order again.',
     unavailable: 'That did not work at the moment. Send the form again: nothing is bought twice.',
   },
   obstacles: {
@@ -78,6 +82,8 @@ export const englishCheckout: CheckoutTexts = {
     processing: ['Your payment is on its way', 'That can take some days. What you buy is yours once it has arrived.'],
     paid: ['Thank you, it is paid', 'This is your receipt.'],
     free: ['Thank you, it is yours', 'It costs nothing, and there is nothing more to do.'],
+    agreeing: ['One step is left', 'Nothing is paid today. Say how the later payments are made, and it begins.'],
+    subscribed: ['Thank you, your membership has begun', 'Nothing was paid today.'],
     failed: ['The payment failed', 'No money was taken. You can try again, with another way to pay if you like.'],
     expired: ['The order has expired', 'It was not paid in time. No money was taken.'],
     canceled: ['The order is canceled', 'Money that arrives for it goes back.'],
@@ -95,7 +101,11 @@ export const englishCheckout: CheckoutTexts = {
   checkAgain: 'Check again',
   payAgain: 'Pay again',
   orderAgain: 'Order again',
+  payment: 'Payment',
+  access: 'Your access',
+  tryAgain: 'Try again',
   transferTo: 'Transfer the amount to {school}, and give the reference: by it your payment is found.',
+  transferAsk: 'The school tells you the account: write to it when you have no mail about it.',
   amount: 'Amount',
   reference: 'Reference',
   test: ['This is a test', 'No money moves here: say what becomes of the payment.'],

@@ -34,6 +34,8 @@ export const koreanCheckout: CheckoutTexts = {
   nextPayment: '오늘 시작하면 다음 결제는 {date}에 {price}입니다.',
   toEnd:
     '언제든지 해지할 수 있습니다. 이 학교와 함께 사용하는 프로그램에서 해지하거나 학교에 연락하세요. 이미 결제한 기간이 끝날 때까지 이용할 수 있습니다.',
+  agree: '구독하면 오늘 {today}, {date}에 {next}, 그 후 해지할 때까지 {price} 결제하는 데 동의하게 됩니다.',
+  agreeLater: '구독하면 오늘은 결제 없이, {date}에 {next}, 그 후 해지할 때까지 {price} 결제하는 데 동의하게 됩니다.',
   endsByItself: '{price}. 자동으로 종료되며 갱신되지 않습니다.',
   lifetime: '{price}. 갱신되지 않으며 종료되지 않습니다.',
   soldBy: '판매자: {school}',
@@ -52,6 +54,8 @@ export const koreanCheckout: CheckoutTexts = {
     sent_before:
       '이 양식은 이미 다른 내용으로 전송되었습니다. 이번에는 구매가 이루어지지 않았습니다. 확인하고 다시 보내세요.',
     rate_limited: '시도가 너무 많습니다. 1분 후에 양식을 다시 보내세요.',
+    sold_out: '남은 자리가 없어 이 주문은 결제할 수 없습니다. 금액은 청구되지 않았습니다.',
+    order_over: '이 주문은 더 이상 결제할 수 없습니다. 금액은 청구되지 않았습니다. 다시 주문하세요.',
     unavailable: '지금은 처리할 수 없습니다. 양식을 다시 보내세요. 두 번 구매되지 않습니다.',
   },
   obstacles: {
@@ -72,6 +76,8 @@ export const koreanCheckout: CheckoutTexts = {
     processing: ['결제가 처리되고 있습니다', '며칠이 걸릴 수 있습니다. 결제가 확인되면 바로 이용할 수 있습니다.'],
     paid: ['감사합니다. 결제되었습니다', '이 페이지는 영수증입니다.'],
     free: ['감사합니다. 바로 이용할 수 있습니다', '무료이며 더 하실 일은 없습니다.'],
+    agreeing: ['한 단계가 남았습니다', '오늘은 결제 금액이 없습니다. 이후 결제 방법을 정하면 시작됩니다.'],
+    subscribed: ['감사합니다. 멤버십이 시작되었습니다', '오늘 결제된 금액은 없습니다.'],
     failed: ['결제에 실패했습니다', '금액은 청구되지 않았습니다. 다른 결제 수단으로 다시 시도할 수 있습니다.'],
     expired: ['주문이 만료되었습니다', '기한 내에 결제되지 않았습니다. 금액은 청구되지 않았습니다.'],
     canceled: ['주문이 취소되었습니다', '이 주문으로 입금되는 금액은 환불됩니다.'],
@@ -89,7 +95,11 @@ export const koreanCheckout: CheckoutTexts = {
   checkAgain: '다시 확인',
   payAgain: '다시 결제',
   orderAgain: '다시 주문',
+  payment: '결제',
+  access: '이용 안내',
+  tryAgain: '다시 시도',
   transferTo: '{school}에 금액을 입금하고 참조 번호를 적어 주세요. 참조 번호로 입금을 확인합니다.',
+  transferAsk: '입금 계좌는 학교에서 알려 드립니다. 안내 이메일을 받지 못했다면 학교에 문의하세요.',
   amount: '금액',
   reference: '참조 번호',
   test: ['테스트입니다', '실제 금액은 이동하지 않습니다. 결제 결과를 선택하세요.'],
@@ -102,6 +112,6 @@ export const koreanCheckout: CheckoutTexts = {
   toAccount: '내 계정',
   print: '보관하려면 이 페이지를 인쇄하세요.',
   invoice: '청구서 {label}',
-  creditNote: '대변표 {label}',
+  creditNote: '환불 명세서 {label}',
   home: '{school} 홈으로',
 };

@@ -34,6 +34,8 @@ export const portugueseCheckout: CheckoutTexts = {
   nextPayment: 'Se começar hoje, o próximo pagamento é de {price} em {date}.',
   toEnd:
     'Pode cancelar em qualquer altura: no programa que usa com esta escola, ou escrevendo à escola. O plano dura então até ao fim do período pago.',
+  agree: 'Ao subscrever, aceita pagar {today} hoje, {next} em {date} e depois {price}, até cancelar.',
+  agreeLater: 'Ao subscrever, aceita não pagar nada hoje, pagar {next} em {date} e depois {price}, até cancelar.',
   endsByItself: '{price}. Termina por si e não se renova.',
   lifetime: '{price}. Não se renova e não termina.',
   soldBy: 'Vendido por {school}',
@@ -52,6 +54,8 @@ export const portugueseCheckout: CheckoutTexts = {
     sent_before:
       'Este formulário já foi enviado com outros dados. Desta vez nada foi comprado: verifique-o e envie-o de novo.',
     rate_limited: 'Houve demasiadas tentativas. Espere um minuto e envie de novo o formulário.',
+    sold_out: 'Entretanto já não há lugares, e esta encomenda não pode ser paga. Não foi cobrado dinheiro.',
+    order_over: 'Esta encomenda já não pode ser paga. Não foi cobrado dinheiro: encomende de novo.',
     unavailable: 'De momento não foi possível. Envie de novo o formulário: nada é comprado duas vezes.',
   },
   obstacles: {
@@ -78,6 +82,8 @@ export const portugueseCheckout: CheckoutTexts = {
     ],
     paid: ['Obrigado, está pago', 'Este é o seu recibo.'],
     free: ['Obrigado, é seu', 'Não custa nada, e não há mais nada a fazer.'],
+    agreeing: ['Falta um passo', 'Hoje não se paga nada. Diga como são feitos os pagamentos seguintes, e começa.'],
+    subscribed: ['Obrigado, o seu plano começou', 'Hoje não pagou nada.'],
     failed: [
       'O pagamento falhou',
       'Não foi cobrado dinheiro. Pode tentar de novo, com outra forma de pagamento se quiser.',
@@ -98,8 +104,12 @@ export const portugueseCheckout: CheckoutTexts = {
   checkAgain: 'Verificar de novo',
   payAgain: 'Pagar de novo',
   orderAgain: 'Encomendar de novo',
+  payment: 'Pagamento',
+  access: 'O seu acesso',
+  tryAgain: 'Tentar de novo',
   transferTo:
     'Transfira o montante para {school} e indique a referência: é por ela que o seu pagamento é identificado.',
+  transferAsk: 'É a escola que lhe indica a conta: escreva-lhe se não tiver um e-mail sobre isso.',
   amount: 'Montante',
   reference: 'Referência',
   test: ['Isto é um teste', 'Aqui não há dinheiro envolvido: diga o que acontece ao pagamento.'],

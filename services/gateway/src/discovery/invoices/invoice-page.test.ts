@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { uiLocales } from '@lyceum/contracts';
+import { type UiLanguage, uiLocales } from '@lyceum/contracts';
 import { FakeClock } from '@lyceum/testkit';
 import { createHash } from 'node:crypto';
 import { type TestEdge, openTestEdge } from '../../testing/test-edge.ts';
@@ -18,7 +18,7 @@ const site: Site = {
 };
 const code = `0195a3c2-7d10-7abc-8def-0123456789ab-${'A'.repeat(43)}`;
 
-const pageOf = (invoice: InvoiceDetail, language: 'en' | 'de' = 'en') =>
+const pageOf = (invoice: InvoiceDetail, language: UiLanguage = 'en') =>
   invoicePage(site, { look: undefined }, invoice, language);
 const htmlOf = (...given: Parameters<typeof pageOf>): string => pageOf(...given).body.toString();
 /** The rows of a page as people read them. */
@@ -70,6 +70,15 @@ describe('the page of an invoice', () => {
       '|Erstattet gesamt|123,00 $|',
     ]);
   });
+
+  test.each([
+    ['en', 'In place of credit note CN-000001, which was not paid out · Paid on January 5, 2026.'],
+    ['de', 'Anstelle der Rechnungskorrektur CN-000001, die nicht ausgezahlt wurde · Bezahlt am 5. Januar 2026.'],
+    ['pt', 'Em lugar da nota de crédito CN-000001, que não foi paga · Paga em 5 de janeiro de 2026.'],
+    ['ko', '지급되지 않은 환불 명세서 CN-000001 대체 · 2026년 1월 5일에 결제되었습니다.'],
+  ] as const)('of what a refund took off that failed says so, in %s', (language, words) =>
+    expect(htmlOf(invoiceOfTests({ of_credit_note: { label: 'CN-000001' } }), language)).toContain(words),
+  );
 
   test.each([
     ['JPY', '¥13,284', '¥24'],

@@ -23,7 +23,8 @@ else
     beforeAll(async () => {
       ({ system, close } = await open());
       const client = await Client.register(system.baseUrl);
-      const scope = 'courses:read courses:write curriculum:read curriculum:write lecturers:read coupons:write';
+      const scope =
+        'courses:read courses:write curriculum:read curriculum:write lecturers:read coupons:write membership_plans:write';
       staff = (await client.tokens('owner@lantern.test', system.password, scope)).access_token;
     }, 180_000);
     afterAll(() => close());
@@ -61,13 +62,25 @@ else
       return inForce(10_000, read, (isOpen) => isOpen);
     }
 
+    /** A plan for nine dollars a month, with days before it that cost nothing. */
+    async function publishedPlan(name: string, trial_days: number): Promise<string> {
+      const { id } = await post('/membership_plans', {
+        name: `${name} ${randomUUID()}`,
+        trial_days,
+        price: { amount: 900 },
+        grants: { posts: true },
+      });
+      await post(`/membership_plans/${id}/publish`);
+      return id;
+    }
+
     const picture = (page: Page, name: string) =>
       shots && page.screenshot({ path: join(shots, `system-${name}.png`), fullPage: true });
 
     /** Opens an address again until the page says something. */
     async function until(page: Page, url: string, selector: string): Promise<void> {
       await inForce(
-        10_000,
+        30_000,
         async () => {
           await page.goto(url);
           return page.locator(selector).count();
@@ -150,12 +163,55 @@ else
       await picture(page, `member-${javaScriptEnabled}`);
       // Twice, as people do: it is bought once.
       await page.dblclick(pay, { noWaitAfter: true });
-      await page.waitForURL('**/checkout/order_*');
+      // The second form ends the navigation of the first, for which a wait for the address would give up.
+      const address = async () => page.url();
+      expect(await inForce(30_000, address, (url) => url.includes('/checkout/order_'))).toContain('/checkout/order_');
       await page.click(succeed);
       expect(await page.textContent('h1')).toBe('Thank you, it is paid');
       expect(await reaches('student@lantern.test', system.password, course.id)).toBe(true);
       await until(page, `${system.baseUrl}/checkout?item=course:${course.slug}`, 'a[href="/oauth/account"]');
       expect(await page.textContent('h1')).toBe('You have this already');
+      await context.close();
+    });
+
+    test.each([
+      [
+        'with a trial, which begins when the later payments are agreed to',
+        14,
+        'One step is left',
+        'your membership has begun',
+      ],
+      ['without one', 0, 'Waiting for your payment', 'it is paid'],
+    ])('a member subscribes to a plan %s', async (name, trial_days, waiting, begun) => {
+      const plan = await publishedPlan(`A plan ${name}`, trial_days);
+      const address = `${system.baseUrl}/checkout?item=membership_plan:${plan}`;
+      const context = await chromium!.newContext({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(address);
+      await page.click('.signin a');
+      await page.fill('#email', 'student@lantern.test');
+      await page.fill('#password', system.password);
+      await page.click('button.primary');
+      await page.waitForURL('**/checkout?item=**');
+      const today = trial_days > 0 ? 'nothing' : '\\$9\\.00';
+      expect(await page.textContent('#agreement')).toMatch(
+        new RegExp(
+          `^By subscribing you agree to pay ${today} today, \\$9\\.00 on .* then \\$9\\.00 per month, until you end`,
+        ),
+      );
+      await picture(page, `plan-${trial_days}`);
+      await page.click(pay);
+      await page.waitForURL('**/checkout/order_*');
+      expect(await page.textContent('h1')).toBe(waiting);
+      await page.click('button[value=fail]');
+      expect(await page.textContent('h1')).toBe('The payment failed');
+      await page.click('button[value=retry]');
+      await page.click(succeed);
+      expect(await page.textContent('h1')).toBe(`Thank you, ${begun}`);
+      expect(await page.textContent('.buyer')).toContain('You can end it at any time');
+      await picture(page, `plan-${trial_days}-begun`);
+      await until(page, address, 'a[href="/oauth/account"]');
+      expect(await page.textContent('h1')).toBe('You are subscribed already');
       await context.close();
     });
 

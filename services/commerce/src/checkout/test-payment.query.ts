@@ -26,8 +26,10 @@ export async function answerTestPayment(
   const payment = state?.payments.at(-1);
   if (!state || payment?.provider !== 'test' || payment.state !== 'open') return { done: false };
   const { payment_id, reference, amount } = payment;
-  const { currency } = state;
+  const { currency, saves_agreement = false } = state;
   const about = { school, order_id, payment_id, reference: reference ?? '', amount, currency };
-  const notice = { ...about, event_id: `page_${payment_id}_${kind}`, kind, at: isoTime(ports.clock.now()) };
+  // Later payments are charged by it, as those of other providers are.
+  const agreed = saves_agreement && kind === 'captured' ? { agreement: `test_agreement_${payment_id}` } : {};
+  const notice = { ...about, ...agreed, event_id: `page_${payment_id}_${kind}`, kind, at: isoTime(ports.clock.now()) };
   return { done: !isRejection(await takeNotice(ports, 'test', notice)) };
 }

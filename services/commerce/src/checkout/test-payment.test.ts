@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Selling, startSelling } from '../testing/selling.ts';
+import { startMemberships } from '../testing/memberships.ts';
+import { type Selling, memberToken, startSelling } from '../testing/selling.ts';
 
 let shop: Selling;
 beforeAll(async () => void (shop = await startSelling()));
@@ -29,6 +30,24 @@ describe('the buttons of the page of an order', () => {
     const headers = { 'order-secret': body.order_secret };
     await shop.call('POST', `/api/checkout/${body.id}/payments`, { as: 'anonymous', headers });
     expect(await ask(body.id, 'captured')).toEqual({ done: true });
+  });
+
+  test.each([
+    ['begins at once', 0],
+    ['begins with a trial', 14],
+  ])('save the agreement by which a plan that %s is renewed', async (_how, trial_days) => {
+    const members = await startMemberships();
+    try {
+      const { body } = await members.subscribe(await members.plan({ trial_days }));
+      expect(await ask(body.id, 'failed', members)).toEqual({ done: true });
+      await members.call('POST', `/api/checkout/${body.id}/payments`, { as: memberToken() });
+      expect(await ask(body.id, 'captured', members)).toEqual({ done: true });
+      const live = await members.subscriptionOnce(body.order.subscription_id, ({ status }) => status !== 'incomplete');
+      const agreement = `test_agreement_${body.payment.id.replace(/1$/, '2')}`;
+      expect(live).toMatchObject({ status: trial_days > 0 ? 'trialing' : 'active', provider: 'test', agreement });
+    } finally {
+      await members.close();
+    }
   });
 
   test('do nothing to an order of another school, to none, and to anything else', async () => {

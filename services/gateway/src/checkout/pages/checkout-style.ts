@@ -36,6 +36,7 @@ main{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem;padding-block:c
 .lines s{color:var(--quiet)}
 .sums{display:grid;gap:.375rem;padding-block-start:1rem;border-block-start:1px solid var(--line)}
 .sums>div,.facts>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.125rem 1rem}
+.sums dd,.facts dd{margin-inline-start:auto;text-align:end}
 .sums dd{font-variant-numeric:tabular-nums}
 .sums .total{padding-block-start:.5rem;font-size:1.1875rem;font-weight:650}
 .sums .total dt{color:inherit}

@@ -123,6 +123,31 @@ describe('another payment by another provider', () => {
     expect(transfer.body).toMatchObject({ status: 'paid', refunds: [{ state: 'returning' }] });
   });
 
+  test('leaves the transfer to be confirmed by the order: what stands there is a transfer', async () => {
+    const { body } = await shop.buy(['lamps']);
+    await again(body.id, 'test');
+    const transfer = await capture(body.id);
+    expect(transfer.body).toMatchObject({ status: 'paid', refused: [] });
+    expect(transfer.body.payments.map((each: { state: string }) => each.state)).toEqual(['captured', 'open']);
+  });
+
+  test('keeps who a guest is for as long as the guest may pay', async () => {
+    await shop.close();
+    shop = await startSelling({ settings: { PAYMENT_PROVIDERS: ['test', 'manual'], MANUAL_PAYMENT_DAYS: 60 } });
+    const { body } = await shop.buy(['lamps'], { as: 'anonymous', body: { email: 'slow@example.org' } });
+    const switched = await shop.call('POST', `/api/checkout/${body.id}/payments`, {
+      as: 'anonymous',
+      headers: { 'order-secret': body.order_secret },
+      body: { provider: 'manual' },
+    });
+    expect(switched.status).toBe(201);
+    await shop.settled();
+    shop.clock.advance(45 * day);
+    await shop.settled();
+    expect((await capture(body.id)).body.status).toBe('paid');
+    expect(await shop.orderOnce(body.id, ({ buyer }) => buyer.member_id !== null)).toMatchObject({ status: 'paid' });
+  });
+
   test('is the same when nothing else is asked for, and one that there is not is refused', async () => {
     const { body } = await shop.buy(['lamps']);
     expect((await again(body.id)).body.payment.id).toBe(body.payment.id);

@@ -144,14 +144,22 @@ async function cancel(work: Work): Promise<object> {
 
 const looked = ({ order, state }: Work) => ({ school: order.tenant, id: order.correlation, state });
 
-/** Asks the providers what they may not have been able to tell; again tomorrow while money is on its way. */
+/** So long after the time to pay providers are asked about money that was on its way then. */
+const longestWay = 60 * 24 * 3_600_000;
+
+const isOnItsWay = ({ payments }: Order): boolean => payments.some((payment) => payment.state === 'processing');
+
+/**
+ * Asks the providers what they may not have been able to tell; again tomorrow while money is on its way, also to an order
+ * that is over: it goes back when it comes.
+ */
 async function look(work: Work): Promise<object> {
   const { ports, state, order } = work;
-  if (state.status !== 'pending') return {};
+  if (state.status !== 'pending' && !isOnItsWay(state)) return {};
   await lookAgain(ports, looked(work));
   const now = await readOrder(ports, order.tenant, order.correlation);
-  const isOnItsWay = now?.state.payments.some((payment) => payment.state === 'processing') ?? false;
-  return isOnItsWay && now?.state.status === 'pending' ? reject(onItsWay, 'The money is on its way') : {};
+  const isLate = ports.clock.now() > Date.parse(state.expires_at) + longestWay;
+  return now && isOnItsWay(now.state) && !isLate ? reject(onItsWay, 'The money is on its way') : {};
 }
 
 /** The code with which a look ends while money is on its way. It is stored. */

@@ -46,7 +46,7 @@ function after(event: OrderEvent, now: string): Reaction {
       return { set: { expire: expires_at, ...(buyer.member_id === null ? { forget } : {}) } };
     }
     case 'PaymentTimeSet':
-      return { set: { expire: event.data.expires_at } };
+      return { set: { expire: event.data.expires_at, forget: later(event.data.expires_at, guestsRemembered) } };
     case 'PaymentOpened':
       return { set: { look: later(now, firstLook) } };
     case 'PaymentProcessing':

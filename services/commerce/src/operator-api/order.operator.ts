@@ -63,10 +63,17 @@ export const paymentParams = z.object({
     .meta({ description: 'Id of the payment, or of its order; of a bank transfer also what stands on it.' }),
 });
 
-/** The payment that is meant: the one that is named, else the one that was made, else the newest. */
-function paymentNamed(named: string, state: Order): Payment {
+/**
+ * The payment that is meant: the one that is named, else the one by the provider that was made, else the newest by it, also
+ * where the person has turned to another provider since.
+ */
+function paymentNamed(named: string, state: Order, provider: ProviderName): Payment {
+  const own = state.payments.filter((each) => each.provider === provider);
   const payment =
-    state.payments.find(({ payment_id }) => payment_id === named) ?? capturedOf(state) ?? state.payments.at(-1);
+    state.payments.find(({ payment_id }) => payment_id === named) ??
+    capturedOf({ payments: own }) ??
+    own.at(-1) ??
+    state.payments.at(-1);
   if (!payment) throw new Problem('invalid_state', 'Nothing is to be paid for this order');
   return payment;
 }
@@ -88,7 +95,7 @@ export async function notice(
   const order_id = orderOf(named);
   const { state } = order_id === undefined ? { state: null } : await fold(ports.log, orderDecider, tenant, order_id);
   if (!state || order_id === undefined) throw new Problem('not_found', 'There is no such payment');
-  const payment = paymentNamed(named, state);
+  const payment = paymentNamed(named, state, provider);
   const { payment_id } = payment;
   const outcome = await takeNotice(ports, provider, {
     event_id: event_id ?? `operator_${uuidv5('operator-notice', call.commit.commitId)}`,

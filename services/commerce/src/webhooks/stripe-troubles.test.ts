@@ -93,6 +93,26 @@ describe('the end of the time to pay', () => {
     expect((await statusOf(body.id)).body.order.status).toBe('pending');
   });
 
+  test('of an order that was canceled while its money was on its way: it goes back once, though no webhook told', async () => {
+    const { shop, books, session, deliver, advance } = running;
+    const { body } = await shop.buy(['lamps']);
+    const { id } = books.pay(session(), 'transfer');
+    await deliver();
+    await shop.call('POST', `/internal/orders/${body.id}/cancel`, {
+      body: { school: 'school_1', reason: 'asked for' },
+    });
+    await shop.settled();
+    advance(day + minute);
+    await shop.settled();
+    books.settle(session(), true);
+    advance(day + minute);
+    const order = await shop.orderOnce(body.id, ({ refunds }) => refunds[0]?.state === 'returned');
+    expect(order).toMatchObject({ status: 'canceled', payments: [{ state: 'returned' }] });
+    await deliver();
+    await shop.settled();
+    expect([...books.refunds.values()]).toMatchObject([{ payment_intent: id, amount: 4_900 }]);
+  });
+
   test('counts the money that took days', async () => {
     const { shop, books, session, deliver, advance } = running;
     const { body } = await shop.buy(['lamps']);

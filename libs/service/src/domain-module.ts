@@ -10,6 +10,7 @@ import { signedFiles } from './files/signed-files.ts';
 import { followForeign, startMirrors } from './following-others.ts';
 import type { Module, ModulePorts, Started } from './module.ts';
 import { answerPersonalData } from './personal-data/answering.ts';
+import { onceArrived } from './moving/once-arrived.ts';
 import { movingOf } from './moving/moving-of.ts';
 import { personalDataQuery } from './personal-data/personal-data.ts';
 import { processEvents } from './process/process-events.ts';
@@ -55,7 +56,7 @@ async function start<Settings extends object, Own extends object>(
   service: DomainService<Settings, Own>,
   given: ModulePorts<Settings>,
 ): Promise<Started> {
-  const { name, slices } = service;
+  const { name, slices, arrived } = service;
   const ports = await portsOf(service, given);
   const served = serve(service, ports);
   const own = await projectOwn(given, name, slices, async () => {
@@ -65,7 +66,11 @@ async function start<Settings extends object, Own extends object>(
   const toFact = published(slices);
   const relay = toFact && (await publishFacts(ports, name as FactSource, toFact));
   const mirrors = startMirrors(ports, name, slices);
-  const effects = await startEffects(ports, name, slices);
+  const effects = await startEffects(
+    ports,
+    name,
+    arrived ? slices.map((slice) => onceArrived(slice, arrived)) : slices,
+  );
   return {
     ...served,
     arrivable: { aggregates: slices.flatMap((slice) => slice.aggregates ?? []), ...(toFact ? { toFact } : {}) },

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { BackgroundJob } from './background-job.ts';
 import type { Demo, ModulePorts } from './module.ts';
 import type { Aggregate } from './moving/aggregate.ts';
+import type { Arrived } from './moving/once-arrived.ts';
 import type { Moving } from './moving/moving.ts';
 import type { PersonalData } from './personal-data/personal-data.ts';
 import type { SliceProcess } from './process/slice-process.ts';
@@ -87,6 +88,8 @@ export interface DomainService<Settings extends object = Record<never, never>, O
   readonly settings?: z.ZodType<Settings>;
   /** Ports that the service adds to those of every module. Made once, at its start. */
   ownPorts?(ports: ModulePorts<Settings>): Own;
+  /** Rejects while a school may still be arriving from another installation: its reactions and process managers wait. */
+  readonly arrived?: Arrived;
   /** Endpoints that are no operations, in front of the operations. */
   readonly endpoints?: Endpoints<Settings, Own>;
 }

@@ -16,6 +16,7 @@ import { orderOperatorSlice } from './operator-api/order-operator.slice.ts';
 import { orderSlice } from './orders/order.slice.ts';
 import { commerceServicePorts } from './ports/commerce-ports.ts';
 import { commerceSettings } from './ports/commerce-settings.ts';
+import { knownSchool } from './schools/known-schools.ts';
 import { renewalSlice } from './renewals/renewals.slice.ts';
 import { subscriptionSlice } from './subscription-api/subscription.slice.ts';
 import { unclaimedSlice } from './unclaimed/unclaimed.slice.ts';
@@ -29,6 +30,8 @@ export const commerce = domainModule({
   asks: ['auth'],
   settings: commerceSettings,
   ownPorts: commerceServicePorts,
+  // Other services are told of a school once all of it is here.
+  arrived: (school, ports) => knownSchool(ports, school),
   // What providers call is no part of the API that clients are told of.
   endpoints: { serve: webhookEndpoints, describe: (operations) => ({ ...operations }) },
   slices: [

@@ -3,7 +3,7 @@ import { aggregate, domainModule, fileSlice, streamNamed } from '@lyceum/service
 import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { avatarSlice } from './avatars/avatar.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
-import { arrivalSlice, onceArrived } from './arrival/arrival.slice.ts';
+import { arrivalSlice, arrived } from './arrival/arrival.slice.ts';
 import { schoolMoving } from './moving/school-moving.ts';
 import { listSchools, provisionSchool, readSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
@@ -31,6 +31,7 @@ export const school = domainModule<DomainSettings & ErasureRequestSettings>({
   name: 'school',
   routes: routesOf('school'),
   settings: domainSettings.extend(erasureRequestSettings.shape),
+  arrived,
   slices: [
     {
       name: 'directory',
@@ -48,7 +49,7 @@ export const school = domainModule<DomainSettings & ErasureRequestSettings>({
     schoolSlice(domainsOfSchool),
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
     memberQuerySlice,
-    onceArrived(membershipSlice),
+    membershipSlice,
     erasureRequestSlice,
     notificationSlice,
     avatarSlice,

@@ -67,7 +67,7 @@ export async function receive(
     school,
     client: principal?.client ?? '',
     subject: principal?.subject ?? '',
-    address: context.get(clientAddressHeader),
+    address: principal || context.path.startsWith('/internal/') ? undefined : context.get(clientAddressHeader),
     operation: operation.id,
     method: operation.method,
     path: context.path,

@@ -31,8 +31,8 @@ export interface KeyScope {
   readonly school: string;
   readonly client: string;
   readonly subject: string;
-  /** The caller's network address, as the gateway saw it. */
-  readonly address: string;
+  /** The network address of a caller without a token, as the gateway saw it; undefined for one with a token, and for operators. */
+  readonly address: string | undefined;
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -47,7 +47,7 @@ export function commitOf(key: string | undefined, scope: KeyScope, body: string,
   const { school, client, subject, address, operation, method, path } = scope;
   if (key === undefined) return { commitId: ids.next('commit').slice('commit_'.length), fingerprint: '' };
   const fingerprint = hash('sha256', JSON.stringify([method, path, body]), 'base64url');
-  const asked = subject === '' ? [fingerprint, addressPartition(address)] : [];
+  const asked = address === undefined ? [] : [fingerprint, addressPartition(address)];
   return { commitId: uuidv5(school, client, subject, operation, path, key, ...asked), fingerprint };
 }
 

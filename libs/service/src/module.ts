@@ -77,6 +77,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly roles?: ReadonlySet<ServiceRole>;
   /** Gets what the module does behind its requests. */
   readonly watch?: Watch;
+  /** Milliseconds between two looks for timers of processes that are due; 1000 when not given. */
+  readonly timerPoll?: number;
   /** Given when facts leave the process: the relay then keeps its place, and one process at a time does what only one should. */
   readonly leases?: Leases;
 }

@@ -50,7 +50,8 @@ async function run<Settings extends object, Own extends object>(
   { manager, sources = [], takesOwn = true }: SliceProcess<Settings, Own>,
 ): Promise<Running> {
   const { name } = manager;
-  const process = await runProcess(manager, ports, { service, takesOwn });
+  const { timerPoll: poll } = ports;
+  const process = await runProcess(manager, ports, { service, takesOwn, ...(poll === undefined ? {} : { poll }) });
   const subscriptions = await Promise.all(
     sources.map(async (source) => {
       const inputs = await process.inputsOf(source);

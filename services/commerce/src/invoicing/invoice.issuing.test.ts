@@ -48,7 +48,8 @@ describe('invoices', () => {
     const shop = await start({ seller: () => seller });
     const { body } = await shop.buy(['lamps']);
     await shop.drive(body.id, 'succeed');
-    await expect(issuedOnce({ ...shop, settled: async () => undefined }, 1)).rejects.toThrow('no 1 invoices');
+    const waiting = { ...shop, settled: async () => undefined };
+    await expect(issuedOnce(waiting, 1, 'school_1', 50)).rejects.toThrow('no 1 invoices');
     seller = sellerOfTests;
     expect(await issuedOnce(shop, 1)).toMatchObject([{ number: 1, order_id: body.id }]);
   }, 30_000);

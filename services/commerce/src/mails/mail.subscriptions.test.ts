@@ -49,33 +49,37 @@ const begin = (period_end: string, more: object = {}) =>
     ...more,
   });
 
-/** Lets days pass, one after the other, as they do; gives the mails that were sent meanwhile. */
-async function pass(days: number): Promise<readonly Message[]> {
+/** Lets days pass, one after the other, as they do; gives the mails that were sent meanwhile. `tries`: looks for one. */
+async function pass(days: number, tries = 300): Promise<readonly Message[]> {
   const before = shop.mail.sent.length;
   await new Promise((resolve) => setTimeout(resolve, 150));
   engines.clock.advance(days * day);
-  for (let tries = 0; tries < 150 && shop.mail.sent.length === before; tries += 1)
+  for (let left = tries; left > 0 && shop.mail.sent.length === before; left -= 1)
     await new Promise((resolve) => setTimeout(resolve, 10));
   await new Promise((resolve) => setTimeout(resolve, 50));
   return shop.mail.sent.slice(before);
 }
 
+/** Lets days pass in which no mail is to come: as long as several looks at what is due take. */
+const passQuietly = async (days: number) => expect(await pass(days, 40)).toEqual([]);
+
 describe('a subscriber is reminded', () => {
   test('three weeks before a year is charged, once', async () => {
     await begin(after(365));
-    expect(await pass(343)).toEqual([]);
+    await passQuietly(343);
     const [mail, ...others] = await pass(1.5);
     expect(mail).toMatchObject({
       to: addressOf('account_subscriber'),
       subject: 'Your subscription to The whole loft at Test School will be renewed',
     });
     expect(mail?.text).toContain('on January 5, 2027. You will be charged $99.00.');
-    expect([others, await pass(1)]).toEqual([[], []]);
+    expect(others).toEqual([]);
+    await passQuietly(1);
   }, 20_000);
 
   test('a week before a trial is over', async () => {
     await begin(after(30), { trial_end: after(30), value: 0 });
-    expect(await pass(22)).toEqual([]);
+    await passQuietly(22);
     const [mail] = await pass(1.5);
     expect(mail?.subject).toBe('Your trial of The whole loft at Test School is about to end');
   }, 20_000);
@@ -84,11 +88,11 @@ describe('a subscriber is reminded', () => {
     await begin(after(365));
     const canceled = { reason: 'unused', by: 'member', ends_at: after(365), canceled_at: now };
     await write('SubscriptionCancelScheduled', canceled);
-    expect(await pass(345)).toEqual([]);
+    await passQuietly(345);
     await write('SubscriptionCancelUnscheduled', {});
-    expect(await pass(1)).toEqual([]);
+    await passQuietly(1);
     await write('SubscriptionExtended', { days: 30, period_end: after(395) });
-    expect(await pass(1)).toEqual([]);
+    await passQuietly(1);
     const [mail] = await pass(28);
     expect(mail?.text).toContain('February 4, 2027');
   }, 20_000);

@@ -14,13 +14,14 @@ export async function refundAll(shop: Selling, order: string, body: object = {})
   await shop.orderOnce(order, ({ refunds: all }) => all.length > before && all.at(-1).state === 'done');
 }
 
-/** The documents that were issued, oldest first, once there are so many. Throws when there are not. */
+/** The documents that were issued, oldest first, once there are so many. Throws when there are not after so many looks. */
 export async function issuedOnce(
   shop: Pick<Selling, 'call' | 'settled'>,
   count: number,
   school = 'school_1',
+  looks = 400,
 ): Promise<readonly Got['body'][]> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < looks; tries += 1) {
     await shop.settled();
     const { data } = (await shop.call('GET', '/api/invoices?limit=100&sort=created_at', { school })).body;
     if (data.length >= count) return data;

@@ -160,7 +160,7 @@ export async function startSelling(
     published: { catalog: catalogFacts },
     settings: { RATE_LIMIT_FACTOR: 1_000, ...rest.settings },
     ...rest,
-    ports: { ask, mail, ...rest.ports },
+    ports: { ask, mail, timerPoll: 50, ...rest.ports },
   });
   const { call } = service;
   const order = async (id: string) => (await call('GET', `/api/orders/${id}`)).body;

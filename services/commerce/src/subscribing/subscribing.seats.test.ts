@@ -48,7 +48,7 @@ describe('the subscribers of plans', () => {
     expect(counted(after(...commands))).toEqual(expected);
   });
 
-  test('5,000 histories: are those that hold a place in it, each once, at every moment', () => {
+  test('10,000 histories: are those that hold a place in it, each once, at every moment', () => {
     let joined = 0;
     fc.assert(
       fc.property(histories, (given) => {
@@ -63,7 +63,7 @@ describe('the subscribers of plans', () => {
           Object.values(counts).every((count) => count === 1)
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: 10_000 },
     );
     expect(joined).toBeGreaterThan(1_000);
   }, 60_000);

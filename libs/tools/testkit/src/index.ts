@@ -15,6 +15,7 @@ export {
   type SplitEngines,
   type SplitOptions,
   type SplitSystem,
+  anotherProcess,
   prepareSplit,
   startSplit,
 } from './system/split.ts';

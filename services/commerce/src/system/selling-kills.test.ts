@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { disagreements, ordersOf } from '../testing/kills/books-agree.ts';
-import { Buyers, type Kind, offerSomething } from '../testing/kills/buyers.ts';
+import { disagreements, ordersOf, usesOf } from '../testing/kills/books-agree.ts';
+import { Buyers, type Kind, type Offer, type Scarce, offerScarce, offerSomething } from '../testing/kills/buyers.ts';
 import { type Death, SellingSystem } from '../testing/kills/selling-system.ts';
 
-/** Kills at each step, before and after it in turn; npm run crash:commerce does 100. */
-const kills = Number(process.env['SALE_KILLS'] ?? 2);
+/** Kills at each step, before and after it in turn, one of both at the next; npm run crash:commerce does 100. */
+const kills = Number(process.env['SALE_KILLS'] ?? 1);
+
+/** The steps that are gone through: those whose titles it fits. */
+const wanted = new RegExp(process.env['SALE_STEPS'] ?? '');
+/** Races for a coupon, and as many for seats, each with two kills. */
+const races = Number(process.env['SALE_RACES'] ?? 1);
 
 const minute = 60_000;
 
@@ -37,6 +42,7 @@ const steps: readonly (readonly [title: string, kind: Kind, moment: Moment, more
   ['the provider is asked before an order expires', 'abandon', /^GET \/v1\/checkout\/sessions\/\w+$/, { later: true }],
 ];
 
+/** `kill`: the number of this one, from 0. The first comes before the moment, the second after it. */
 const deathAt = (moment: Moment, kill: number, passages: number): Death => {
   const when = kill % 2 === 0 ? 'before' : 'after';
   const passage = 1 + (Math.floor(kill / 2) % passages);
@@ -49,18 +55,24 @@ describe('kill -9 of the system that sells', () => {
   let system: SellingSystem;
   let buyers: Buyers;
   let before: ReadonlySet<string>;
+  let offer: Offer;
+  let scarce: Awaited<ReturnType<typeof offerScarce>>;
   beforeAll(async () => {
     system = await SellingSystem.open();
     await system.live();
-    buyers = new Buyers(system, await offerSomething(system));
+    offer = await offerSomething(system);
+    buyers = new Buyers(system, offer);
+    scarce = await offerScarce(system, races);
     before = new Set((await ordersOf(system)).map(({ id }) => id));
     await system.kill();
   }, 300_000);
   afterAll(() => system.close(), 60_000);
 
-  test.each(steps)(
+  const chosen = steps.filter(([title]) => wanted.test(title));
+  test.each(chosen)(
     `${kills} kills around: %s`,
-    async (_, kind, moment, { later = false } = {}) => {
+    async (title, kind, moment, { later = false } = {}) => {
+      const turn = steps.findIndex(([each]) => each === title);
       for (let kill = 0; kill < kills; kill += 1) {
         if (later) {
           await system.live();
@@ -70,11 +82,45 @@ describe('kill -9 of the system that sells', () => {
           await system.kill();
           system.advance(31 * minute);
         } else for (let people = 0; people < 3; people += 1) buyers.begin(kind);
-        await system.live(deathAt(moment, kill, Array.isArray(moment) && moment[1] === 'process/' ? 9 : 2));
+        await system.live(deathAt(moment, turn + kill, Array.isArray(moment) && moment[1] === 'process/' ? 9 : 2));
       }
       expect(system.faults).toEqual([]);
     },
     120_000 + kills * 60_000,
+  );
+
+  /** So many want it at once; the process dies twice at one of the first, and lives the third time. */
+  async function race(people: number, scarcity: Scarce, event: string): Promise<readonly number[]> {
+    for (let person = 0; person < people; person += 1) buyers.begin('keep', scarcity);
+    for (const when of ['before', 'after'] as const)
+      await system.live({ service: 'commerce', event, when, passage: 2 });
+    await system.live();
+    await buyers.placed();
+    await system.kill();
+    const had = buyers.bought.filter(({ scarce: of }) => of === scarcity);
+    return [had.length, buyers.refused.filter((of) => of === scarcity).length];
+  }
+
+  test(
+    `200 checkouts at once on a coupon limited to 10: exactly 10 have it, with ${races * 2} kills meanwhile`,
+    async () => {
+      for (const { code: coupon_code } of scarce) {
+        const ten = { course: offer.course, coupon_code, over: 'coupon_invalid' } as const;
+        expect(await race(200, ten, 'CouponHeld')).toEqual([10, 190]);
+      }
+      expect(system.faults).toEqual([]);
+    },
+    120_000 + races * 60_000,
+  );
+
+  test(
+    `50 orders at once for 5 seats: exactly 5 are placed, with ${races * 2} kills meanwhile`,
+    async () => {
+      for (const { seats: course } of scarce)
+        expect(await race(50, { course, over: 'sold_out' }, 'SeatHeld')).toEqual([5, 45]);
+      expect(system.faults).toEqual([]);
+    },
+    120_000 + races * 60_000,
   );
 
   test(
@@ -82,16 +128,17 @@ describe('kill -9 of the system that sells', () => {
     async () => {
       system.advance(31 * minute);
       await system.live();
-      expect(await buyers.waiting(120_000 + kills * 2_000)).toEqual([]);
+      expect(await buyers.waiting(120_000 + (kills + races) * 2_000)).toEqual([]);
       await system.heard();
       await system.kill();
       system.back();
       await system.live();
       expect(await disagreements(system, buyers.bought, before)).toEqual([]);
       expect(system.faults).toEqual([]);
-      expect(buyers.bought.length).toBeGreaterThan(steps.length * kills);
+      for (const { coupon } of scarce) expect(await usesOf(system, coupon)).toEqual({ redeemed: 10, held: 0 });
+      expect(buyers.bought.length).toBeGreaterThan(chosen.length * kills);
     },
-    300_000 + kills * 30_000,
+    300_000 + (kills + races) * 30_000,
   );
 
   test('of cards, of which the provider told all, stands nothing in any file, mail or log', async () => {

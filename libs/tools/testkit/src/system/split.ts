@@ -138,6 +138,16 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
   };
 }
 
+/**
+ * One more process of a service of a split system that runs already, with ports of its own; the caller launches and ends it.
+ * `env`: that of the system, and more settings.
+ */
+export async function anotherProcess(service: string, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const folder = await serverFolder(process.pid, service);
+  const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
+  return new ServiceProcess(service, service, folder, { ...env, ...ports });
+}
+
 /** What all processes share: the engines, with names that nobody else uses, and the secrets. */
 function common({ mongodb, kafka, redis }: SplitEngines) {
   const name = `s${randomUUID().slice(0, 8)}`;

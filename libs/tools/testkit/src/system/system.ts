@@ -34,6 +34,8 @@ export interface Place {
   readonly port: number;
   /** The data folder of its processes. */
   readonly dataDir: string;
+  /** The environment of its processes, where there are several; for more of them. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The whole system as a real process. */

@@ -37,7 +37,7 @@ const split: Topology = {
   open: () =>
     once('split system', async () => {
       const shared = await Promise.all((await engines()).map((engine) => engine.shared()));
-      const { processes: _, env: __, ...place } = await startSplit({ engines: urlsOf(shared), owner: testRun });
+      const { processes: _, ...place } = await startSplit({ engines: urlsOf(shared), owner: testRun });
       return place;
     }),
 };
@@ -67,12 +67,16 @@ export async function noSplit(): Promise<string | undefined> {
 
 /**
  * Defines a suite once for each topology that this machine can serve, and one skipped suite that tells why for another.
- * `TOPOLOGY=one` or `split` chooses one. To be awaited at the top level of a test file.
+ * `TOPOLOGY=one` or `split` chooses one. `only`: the one that it is about. To be awaited at the top level of a test file.
  */
-export async function describeTopologies(title: string, define: (topology: Topology) => void): Promise<void> {
+export async function describeTopologies(
+  title: string,
+  define: (topology: Topology) => void,
+  only?: Topology['name'],
+): Promise<void> {
   const { describe, test } = await import('@jest/globals');
   const wanted = process.env['TOPOLOGY'];
-  for (const topology of [one, split]) {
+  for (const topology of [one, split].filter(({ name }) => only === undefined || name === only)) {
     if (wanted !== undefined && wanted !== topology.name) continue;
     const reason = topology === split ? await noSplit() : undefined;
     if (reason === undefined) describe(`${title} ${topology.title}`, () => define(topology));

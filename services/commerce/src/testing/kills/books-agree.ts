@@ -95,6 +95,14 @@ export async function ordersOf(system: SellingSystem, given?: string): Promise<r
   return found;
 }
 
+/** How often a coupon was used, and for how many orders it is held. */
+export async function usesOf(system: SellingSystem, coupon: string): Promise<{ redeemed: number; held: number }> {
+  const token = await system.owner('coupons:read');
+  const path = `/api/coupons/${coupon}`;
+  const { redeemed, held } = (await system.insist(path, () => system.api(path, { token }))).body;
+  return { redeemed, held };
+}
+
 async function grantsOf(system: SellingSystem, token: string, member: string): Promise<Grants> {
   const path = `/api/students/${member}`;
   const { body } = await system.insist(

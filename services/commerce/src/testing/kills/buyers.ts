@@ -25,6 +25,8 @@ export interface Bought {
   readonly kind: Kind;
   readonly id: string;
   readonly email: string;
+  /** What it is one of, when there is less than people want. */
+  readonly scarce: Scarce | undefined;
 }
 
 /** What is bought. */
@@ -32,6 +34,14 @@ export interface Offer {
   readonly course: string;
   /** A coupon by which it costs nothing. */
   readonly freeBy: string;
+}
+
+/** What there is less of than people want. */
+export interface Scarce {
+  readonly course: string;
+  readonly coupon_code?: string;
+  /** The error of those for whom nothing is left. */
+  readonly over: 'coupon_invalid' | 'sold_out';
 }
 
 interface Checkout {
@@ -46,8 +56,10 @@ interface Checkout {
 
 /** People who buy, and repeat what they asked for with the same Idempotency-Key until they are answered. */
 export class Buyers {
-  /** All that were answered. */
+  /** All that were answered with an order. */
   readonly bought: Bought[] = [];
+  /** What nothing was left of, for each who was told so. */
+  readonly refused: Scarce[] = [];
   readonly #system: SellingSystem;
   readonly #offer: Offer;
   #begun = 0;
@@ -59,19 +71,19 @@ export class Buyers {
   }
 
   /** Somebody begins to buy. */
-  begin(kind: Kind): void {
+  begin(kind: Kind, scarce?: Scarce): void {
     this.#begun += 1;
     const number = this.#begun;
-    const end = this.#buy(kind, number).then(
+    const end = this.#buy(kind, number, scarce).then(
       () => void this.#buying.delete(number),
       (error: unknown) => void this.#system.faults.push(`${kind} ${number}: ${String(error)}`),
     );
     this.#buying.set(number, { kind, end });
   }
 
-  /** Everybody who has begun is told of their order. */
+  /** Everybody who has begun is told of their order, or that there is none. */
   async placed(): Promise<void> {
-    while (this.bought.length < this.#begun) await pause(20);
+    while (this.bought.length + this.refused.length < this.#begun) await pause(20);
   }
 
   /** Those who have not come to the end of their purchase after some milliseconds. */
@@ -81,20 +93,24 @@ export class Buyers {
     return [...this.#buying].map(([number, { kind }]) => `${kind} ${number}`);
   }
 
-  async #buy(kind: Kind, number: number): Promise<void> {
+  async #buy(kind: Kind, number: number, scarce: Scarce | undefined): Promise<void> {
     const email = `buyer-${number}@sold.test`;
     const headers = { 'idempotency-key': `"purchase-${number}"` };
-    const items = [{ item_type: 'course', item_id: this.#offer.course }];
+    const { course, coupon_code } = scarce ?? { course: this.#offer.course };
+    const code = kind === 'free' ? this.#offer.freeBy : coupon_code;
     const json = {
-      items,
+      items: [{ item_type: 'course', item_id: course }],
       email,
       name: `Buyer ${number}`,
-      ...(kind === 'free' ? { coupon_code: this.#offer.freeBy } : {}),
+      ...(code === undefined ? {} : { coupon_code: code }),
     };
-    const { body } = await this.#system.insist('a checkout', () =>
-      this.#system.api('/api/checkout', { headers, json }),
+    const { status, body } = await this.#system.insist(
+      'a checkout',
+      () => this.#system.api('/api/checkout', { headers, json }),
+      (answer) => answer.status === 201 || (scarce !== undefined && answer.body.error === scarce.over),
     );
-    this.bought.push({ kind, id: body.id, email });
+    if (status !== 201 && scarce) return void this.refused.push(scarce);
+    this.bought.push({ kind, id: body.id, email, scarce });
     const secret = String(body.order_secret);
     const now = () => this.#read(body.id, secret);
     const first: Checkout = body;
@@ -158,19 +174,45 @@ function isSettled({ status, fulfilled_at, refunds }: Checkout['order']): boolea
 
 /** A course of one lesson for ten dollars, and a coupon by which it costs nothing. Gives what is sold, once it is sold. */
 export async function offerSomething(system: SellingSystem): Promise<Offer> {
+  const { post, publish } = await seller(system);
+  const course = await publish();
+  const code = 'FREEOFALL';
+  await post('/api/coupons', { code, kind: 'percent', value: 100 });
+  return { course, freeBy: code };
+}
+
+/** Courses of five seats, and a coupon for ten uses with each. `times`: how many of both. */
+export async function offerScarce(
+  system: SellingSystem,
+  times: number,
+): Promise<readonly { readonly seats: string; readonly code: string; readonly coupon: string }[]> {
+  const { post, publish } = await seller(system);
+  const offers = [];
+  for (let index = 0; index < times; index += 1) {
+    const code = `TEN${index}`;
+    const { id: coupon } = await post('/api/coupons', { code, kind: 'percent', value: 10, max_redemptions: 10 });
+    offers.push({ seats: await publish({ seat_limit: 5 }), code, coupon });
+  }
+  return offers;
+}
+
+/** What the owner does. */
+async function seller(system: SellingSystem) {
   const scope =
     'courses:read courses:write curriculum:read curriculum:write lecturers:read coupons:read coupons:write orders:read';
   const token = await system.owner(scope);
   const post = async (path: string, json: object = {}) =>
     (await system.insist(path, () => system.api(path, { token, json }))).body;
   const [lecturer] = (await system.api('/api/lecturers', { token })).body.data;
-  const course = await publishedCourse(post, lecturer.id, { title: 'Sold', amount: 1_000 });
-  const code = 'FREEOFALL';
-  await post('/api/coupons', { code, kind: 'percent', value: 100 });
-  const quote = { items: [{ item_type: 'course', item_id: course }] };
-  for (let tries = 0; tries < 200; tries += 1) {
-    if ((await system.api('/api/checkout/quotes', { json: quote })).status === 200) break;
-    await pause(25);
-  }
-  return { course, freeBy: code };
+  /** Publishes a course and waits until it is sold. */
+  const publish = async (more: { readonly seat_limit?: number } = {}): Promise<string> => {
+    const course = await publishedCourse(post, lecturer.id, { title: 'Sold', amount: 1_000, ...more });
+    const json = { items: [{ item_type: 'course', item_id: course }] };
+    for (let tries = 0; tries < 200; tries += 1) {
+      if ((await system.api('/api/checkout/quotes', { json })).status === 200) break;
+      await pause(25);
+    }
+    return course;
+  };
+  return { post, publish };
 }

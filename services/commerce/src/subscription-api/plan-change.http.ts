@@ -98,7 +98,7 @@ async function placed(ports: ChangePorts, school: string, subscription: string, 
   try {
     return await changeOrder(ports, { school, subscription, change_id });
   } catch (err) {
-    ports.logger.error({ err, subscription }, 'a change of the plan cannot be charged now');
+    ports.logger.error({ err, school, subscription_id: subscription }, 'a change of the plan cannot be charged now');
     throw new Problem('temporarily_unavailable', 'The change waits for its payment; repeat the request with its key', {
       headers: { 'Retry-After': '2' },
     });

@@ -125,11 +125,11 @@ export class SellingSystem {
     if (!('asked' in death)) return new Promise(() => undefined);
     let { passage } = death;
     return new Promise((resolve) => {
-      this.stripe.watch = ({ method, path }, when) => {
+      this.stripe.intercept = ({ method, path }, when) => {
         if (when !== death.when || !death.asked.test(`${method} ${path}`)) return 'go on';
         passage -= 1;
         if (passage > 0) return 'go on';
-        this.stripe.watch = () => 'go on';
+        this.stripe.intercept = () => 'go on';
         resolve();
         return 'say nothing';
       };

@@ -37,7 +37,7 @@ export class StripeServer {
   /** What the next requests meet, one each. */
   readonly troubles: Trouble[] = [];
   /** Told of each request when it has come, and when it is done and not yet answered: whether it ever is. */
-  watch: (asked: Asked, when: 'before' | 'after') => 'go on' | 'say nothing' = () => 'go on';
+  intercept: (asked: Asked, when: 'before' | 'after') => 'go on' | 'say nothing' = () => 'go on';
   /** Words with which sessions are refused for good. */
   refusing: string | undefined;
   /** What happens elsewhere while the next requests that change something are answered, one each. */
@@ -119,13 +119,13 @@ export class StripeServer {
     );
     const asked = { method: request.method ?? '', path, account, key };
     this.asked.push(asked);
-    if (trouble === 'silent' || this.watch(asked, 'before') === 'say nothing') return;
+    if (trouble === 'silent' || this.intercept(asked, 'before') === 'say nothing') return;
     const answer =
       typeof trouble === 'number'
         ? { status: trouble, body: { error: { type: 'api_error', message: 'Try again' } } }
         : this.#answer(asked, body, request.headers.authorization ?? '');
     if (request.method === 'POST') await this.meanwhile.shift()?.();
-    if (this.watch(asked, 'after') === 'say nothing') return;
+    if (this.intercept(asked, 'after') === 'say nothing') return;
     // Done, and nobody hears of it.
     if (trouble === 'lost') return void request.socket.destroy();
     response.writeHead(answer.status, { 'Content-Type': 'application/json', 'Request-Id': `req_${this.#number}` });

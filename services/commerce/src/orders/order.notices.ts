@@ -125,8 +125,8 @@ function failed(noticed: Noticed, state: Order): readonly OrderEvent[] {
     ...orderFailed(state, payment),
   ];
   if (payment.state !== 'processing' || events.length === 1) return events;
-  // It was held for days.
-  const end = after(now, timeToRetry);
+  // It was held for days: longer than it was placed for, which stays.
+  const end = laterEnd(state.placed_end, after(now, timeToRetry));
   const sooner = end.expires_at < state.expires_at ? paymentTime(state, noticed, end) : [];
   return isRejection(sooner) ? events : [...events, ...sooner];
 }

@@ -106,6 +106,25 @@ describe('money that is on its way', () => {
       .then(failure, failed, until('2026-01-10T08:30:00.000Z', '2026-01-10T08:40:00.000Z'));
   });
 
+  test('that does not come leaves the time that the order was placed with', () => {
+    const days = { expires_at: '2026-02-04T08:00:00.000Z', holds_until: '2026-02-05T08:00:00.000Z' };
+    const renewal: readonly OrderEvent[] = [
+      { type: 'OrderPlaced', data: { ...placing(prices).order, ...days, source: 'renewal', number: 1 } },
+      ...pending.slice(1),
+    ];
+    given(orderDecider, ...renewal)
+      .when(noticed('processing', 100))
+      .then(processing);
+    given(orderDecider, ...renewal, processing)
+      .when(noticed('failed', 100, { now: '2026-01-10T08:00:00.000Z' }))
+      .then(failure, failed);
+    // It was told so late that it was waited for longer than that.
+    const longer = until('2026-02-17T08:00:00.000Z', '2026-02-17T08:10:00.000Z');
+    given(orderDecider, ...renewal, processing, longer)
+      .when(noticed('failed', 100, { now: '2026-02-04T07:50:00.000Z' }))
+      .then(failure, failed, until('2026-02-04T08:20:00.000Z', days.holds_until));
+  });
+
   test('is told of an order that is over: nothing is held for it, and the money goes back when it comes', () => {
     const expired: OrderEvent = { type: 'OrderExpired', data: {} };
     given(orderDecider, ...pending, expired)

@@ -34,8 +34,8 @@ export function paymentTime(state: Order, { order_id, held, now }: Holding, end:
   return isRejection(beside) ? beside : [{ type: 'PaymentTimeSet', data: end }];
 }
 
-/** The later one of the end of an order's time to pay and another. */
-export const laterEnd = ({ expires_at, holds_until }: Order, end: PaymentEnd): PaymentEnd => ({
+/** The later one of two ends of an order's time to pay. */
+export const laterEnd = ({ expires_at, holds_until }: PaymentEnd, end: PaymentEnd): PaymentEnd => ({
   expires_at: later(expires_at, end.expires_at),
   holds_until: later(holds_until, end.holds_until),
 });

@@ -74,6 +74,8 @@ type Placed = OrderData<'OrderPlaced'>;
 export interface Order extends Recorded, Omit<Placed, 'lines'> {
   readonly status: OrderStatus;
   readonly lines: readonly OrderLine[];
+  /** Until when it could be paid when it was placed, and what was held for it was held. */
+  readonly placed_end: Pick<Placed, 'expires_at' | 'holds_until'>;
   readonly payments: readonly Payment[];
   readonly refunds: readonly Refund[];
   /** Events of providers that were refused. */
@@ -105,6 +107,7 @@ const placed = ({ lines, ...data }: Placed): Order => ({
   ...data,
   status: 'pending',
   lines: lines.map((line) => ({ ...line, revoked: false, fulfilled: false })),
+  placed_end: { expires_at: data.expires_at, holds_until: data.holds_until },
   payments: [],
   refunds: [],
   refused: [],

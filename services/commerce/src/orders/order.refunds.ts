@@ -9,6 +9,10 @@ import { type Order, type Payment, type Refund, capturedOf, isBought, refundedOf
 export const revocable = ({ lines }: Order, line_ids?: readonly string[]) =>
   lines.filter(({ line_id, revoked }) => !revoked && (line_ids?.includes(line_id) ?? true)).map(accessOf);
 
+/** Whether a line is taken back with a refund that is asked for and not done. */
+const isAskedFor = ({ refunds }: Order, line_id: string): boolean =>
+  refunds.some(({ state, line_ids }) => state === 'requested' && line_ids.includes(line_id));
+
 /** What was paid and neither is paid back nor is to be. */
 const left = (state: Order): number => (capturedOf(state)?.amount ?? 0) - refundedOf(state, ['requested', 'done']);
 
@@ -33,9 +37,9 @@ export function requestRefund(
   const { refund_id, line_ids, reason } = command;
   if (state.refunds.some((each) => each.refund_id === refund_id)) return [];
   if (!isBought(state)) return reject('invalid_state', 'The order is not paid');
-  const lines = revocable(state, line_ids);
+  const lines = revocable(state, line_ids).filter(({ line_id }) => !isAskedFor(state, line_id));
   if (lines.length < line_ids.length)
-    return reject('validation_failed', 'A line is not one of the order, or was taken back already', [
+    return reject('validation_failed', 'A line is not one of the order, or is taken back already', [
       { path: 'line_ids', code: 'unknown_line', message: 'must name lines of the order that are not taken back' },
     ]);
   const payment = capturedOf(state);

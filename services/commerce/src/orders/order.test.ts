@@ -326,6 +326,29 @@ describe('a refund', () => {
     given(orderDecider).when(request()).rejected('not_found');
   });
 
+  test('is asked for once for each line, and anew when it failed', () => {
+    const first = requested(100, [lineIds[0]!]);
+    const again = request({ refund_id: 'refund_2', line_ids: [lineIds[0]] });
+    given(orderDecider, ...bought(100, 200), first).when(again).rejected('validation_failed');
+    given(orderDecider, ...bought(100, 200), first)
+      .when(request({ refund_id: 'refund_2', line_ids: [...lineIds] }))
+      .rejected('validation_failed');
+    const asked = (amount: number, line_ids: string[]): OrderEvent => ({
+      type: 'RefundRequested',
+      data: { refund_id: 'refund_2', payment_id, amount, line_ids, reason: 'asked for' },
+    });
+    given(orderDecider, ...bought(100, 200), first)
+      .when(request({ refund_id: 'refund_2', line_ids: [lineIds[1]] }))
+      .then(asked(200, [lineIds[1]!]));
+    given(orderDecider, ...bought(100, 200), first)
+      .when(request({ refund_id: 'refund_2' }))
+      .then(asked(200, []));
+    const failed: OrderEvent = { type: 'RefundFailed', data: { refund_id: 'refund_1', reason: 'no money' } };
+    given(orderDecider, ...bought(100, 200), first, failed)
+      .when(again)
+      .then(asked(100, [lineIds[0]!]));
+  });
+
   test('takes back its lines when the provider has paid, and all of them with the last of the money', () => {
     const back = { refund_id: 'refund_1' };
     given(orderDecider, ...bought(100, 200), requested(100, [lineIds[0]!]))

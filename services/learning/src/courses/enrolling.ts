@@ -27,7 +27,7 @@ export function enrollableAlone(course: KnownCourse | undefined, now: string): K
   if (access !== 'free' && access !== 'open') throw new Problem('not_entitled', 'This course is not free');
   if (opens_at !== null && now < opens_at) throw new Problem('invalid_state', 'Enrollment has not opened yet');
   if (closes_at !== null && now >= closes_at) throw new Problem('invalid_state', 'Enrollment has closed');
-  // Seats are counted in one place, which there is not yet.
+  // The commerce service counts seats, of what it sells: it would not know of who enrolls here.
   if (seat_limit !== null) throw new Problem('invalid_state', 'The seats of this course are given by the staff');
   return course;
 }

@@ -15,6 +15,7 @@ export { observeLag } from './metrics/lag-metrics.ts';
 export { meteredLog, meteredLogger } from './metrics/metered.ts';
 export { metricsOperation } from './metrics/metrics.operation.ts';
 export { Metrics } from './metrics/metrics.ts';
+export { observeStuck } from './metrics/stuck-metrics.ts';
 export { type Movers, movingOperations } from './moving/moving-schools.ts';
 export { type OperatorSurface, operatorApp } from './operator-surface/operator.ts';
 export { mendingOperations } from './repair/mending.ts';

@@ -199,10 +199,16 @@ describe('the operator of a process', () => {
     const { data } = await process.until('/internal/stuck', (body) => body.data.length > 0);
     const stuck = { service: 'catalog', process: 'review', school: 'school_1', correlation: 'course_1' };
     expect(data).toEqual([expect.objectContaining({ ...stuck, error: 'no reviewer' })]);
+    const counted = async (count: number) =>
+      expect((await process.ask('GET', '/metrics')).text).toContain(
+        `lyceum_stuck_processes{service="catalog",process="review"} ${count}\n`,
+      );
+    await counted(1);
     taste.work = true;
     const resumed = () => process.ask('POST', `/internal/stuck/${data[0].id}/resume`);
     expect((await resumed()).status).toBe(202);
     await process.until('/internal/stuck', (body) => body.data.length === 0);
+    await counted(0);
     expect((await resumed()).status).toBe(404);
     const { commits } = await process.ports.log.load('school_1', ['course_1']);
     const types = commits.flatMap(({ events }) => events.map(({ type }) => type));

@@ -16,6 +16,7 @@ import {
   metricsOperation,
   movingOperations,
   observeLag,
+  observeStuck,
   redrivingMany,
   releasingMail,
   stuckOperations,
@@ -52,6 +53,7 @@ export function ownSurface(surroundings: Surroundings): OwnSurface {
     for (const name of ['log_faults', 'unknown_event', 'withheld_facts', 'disk_full']) watch.expect(service, name);
   metrics.observeProcess();
   observeLag(metrics, watched);
+  observeStuck(metrics, processesOf(surroundings));
   const ready = metrics.gauge('lyceum_ready', '1 while the process is ready to serve', []);
   metrics.beforeReading(() => {
     ready.set(isReady() ? 1 : 0);

@@ -185,7 +185,7 @@ function observe(child: ChildProcess): { output: () => string; exit: Promise<num
 }
 
 /** Milliseconds that a start may take on a busy machine. */
-const patience = 60_000;
+const patience = 120_000;
 
 async function ready(
   baseUrl: string,

@@ -232,6 +232,39 @@ describe('the tools of the MCP server', () => {
     }
   });
 
+  test('get_quote says of a membership what follows the first payment', async () => {
+    const money = (amount: number) => ({ amount, currency: 'USD' });
+    const of = { item_type: 'membership_plan', item_id: 'plan_1', title: 'Studio', quantity: 1, tax: money(0) };
+    const lines = [{ ...of, unit_price: money(0), discount: money(0), total: money(0) }];
+    const sums = { subtotal: money(0), discount_total: money(0), tax_total: money(0), total: money(0) };
+    const terms = { kind: 'recurring', interval: 'month', interval_count: 1, trial_days: 14 };
+    const { kind: plan_kind, ...others } = terms;
+    const stated = { kind: 'membership_plan', id: 'plan_1', plan_kind, ...others };
+    const plan = { plan_id: 'plan_1', plan_version: 2, ...terms, price: money(2_900) };
+    const renewals = [
+      { renewal: money(1_450), full_renewal: money(2_900) },
+      { renewal: null, full_renewal: null },
+    ];
+    const follows = [...renewals];
+    const commerce: TestService = () =>
+      give(200, { object: 'quote', lines, ...sums, currency: 'USD', plan: { ...plan, ...follows.shift() } });
+    const shop = await openMcpTestServer({ auth, catalog, learning, school, commerce });
+    try {
+      const items = [{ kind: 'membership_plan', id: 'plan_1' }];
+      const said = [];
+      for (const _ of renewals) {
+        const { body } = await shop.modern('tools/call', { name: 'get_quote', arguments: { items } });
+        said.push(body['result'].structuredContent.lines);
+      }
+      expect(said).toEqual([
+        [expect.objectContaining({ ...stated, renewal: 1_450, full_renewal: 2_900 })],
+        [expect.objectContaining({ ...stated, renewal: null, full_renewal: null })],
+      ]);
+    } finally {
+      await shop.close();
+    }
+  });
+
   test('list_my_courses tells the person what they learn and with what they go on, page by page', async () => {
     const { result } = await call('list_my_courses');
     expect([result['isError'], edge.seen]).toEqual([true, []]);

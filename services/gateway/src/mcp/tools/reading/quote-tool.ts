@@ -31,6 +31,24 @@ const quoted = z.object({
   currency: z.string(),
 });
 
+/** What a membership costs after this payment, as the commerce service says it; other quotes have none. */
+const quotedPlan = z.object({
+  kind: z.string(),
+  interval: z.string().nullable(),
+  interval_count: z.int().nullable(),
+  trial_days: z.int(),
+  renewal: money.nullable(),
+  full_renewal: money.nullable(),
+});
+
+/** What stands in the line of a membership, which is bought by itself; null = no payment follows. */
+function renewalOf({ plan }: Json) {
+  const quote = quotedPlan.nullish().parse(plan);
+  if (!quote) return {};
+  const { kind: plan_kind, renewal, full_renewal, ...terms } = quote;
+  return { plan_kind, ...terms, renewal: renewal?.amount ?? null, full_renewal: full_renewal?.amount ?? null };
+}
+
 function lineOf(row: Json) {
   const { item_type: kind, item_id: id, title, unit_price, discount, tax, total } = quotedLine.parse(row);
   const amounts = { unit_price: unit_price.amount, discount: discount.amount, tax: tax.amount, total: total.amount };
@@ -60,7 +78,7 @@ export const getQuote = tool({
   name: 'get_quote',
   title: 'Get a quote',
   description:
-    'What offers would cost now, in minor units, tax and a coupon included. Nothing is bought: the person does that at checkout_url. At most 10 a minute.',
+    'What offers cost now in minor units, with tax, coupon and `renewal`. It sells nothing: a person buys at checkout_url. 60 a minute, with a coupon 10.',
   input: z.strictObject({
     items: z.array(item).min(1).max(20),
     coupon_code: z.string().min(1).max(100).optional(),
@@ -80,7 +98,8 @@ export const getQuote = tool({
     const json = { items: items.map(({ kind, id }) => ({ item_type: kind, item_id: id })), coupon_code };
     const reply = await api('/api/checkout/quotes', { method: 'POST', json });
     const body = successBody(reply, 'The quote', 'list_offers says what is sold.');
-    const lines = listIn(body, 'lines').map(lineOf);
+    const renewal = renewalOf(body);
+    const lines = listIn(body, 'lines').map((row) => ({ ...lineOf(row), ...renewal }));
     return {
       data: { lines, ...sumsOf(body), checkout_url: checkoutUrl(school.baseUrl, items, coupon_code) },
     };

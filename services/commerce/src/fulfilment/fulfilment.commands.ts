@@ -4,7 +4,8 @@ import { isRejection, isoTime, reject, uuidv5 } from '@lyceum/kernel';
 import { NeedsOperator, type Order as Ordered } from '@lyceum/service';
 import { z } from 'zod';
 import { redeemersOf } from '../coupon-uses/coupon.use.ts';
-import { type Order, capturedOf, isBought, refundedOf } from '../orders/order.state.ts';
+import { isGoingBack } from '../orders/order.refunds.ts';
+import { type Order, isBought } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
 import { endPayments, lookAgain, readOrder } from '../reconciliation/looking.ts';
@@ -223,12 +224,6 @@ async function payBack(work: Work, refund_id: string): Promise<object> {
       return takeNotice(ports, provider.name, notice);
     }
   }
-}
-
-/** Whether all that was paid is to be paid back. */
-function isGoingBack(state: Order): boolean {
-  const paid = capturedOf(state)?.amount ?? 0;
-  return paid > 0 && refundedOf(state, ['requested', 'done']) >= paid;
 }
 
 /** Tells the operator, by being stuck, that a member waits for what was bought. */

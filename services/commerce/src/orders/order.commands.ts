@@ -5,7 +5,7 @@ import type { Held } from './order.held.ts';
 import type { NumberingState } from './order.numbers.ts';
 
 /** Until when an order can be paid, and until when what is held for it is held. RFC 3339 UTC. */
-export type PaymentEnd = OrderData<'PaymentTimeSet'>;
+export type PaymentEnd = Pick<OrderData<'PaymentTimeSet'>, 'expires_at' | 'holds_until'>;
 
 /** What is placed: all of it but the number, which follows from those before. */
 export type PlacedOrder = Omit<OrderData<'OrderPlaced'>, 'number'>;

@@ -107,7 +107,7 @@ export const orderEvents = {
   /** The person has paid, and the money is on its way: it comes, or fails, in days. */
   PaymentProcessing: { version: 1, data: z.object({ payment_id: id, event_id }) },
   /** Until when the order can be paid from now on, and what is held for it is held. */
-  PaymentTimeSet: { version: 1, data: z.object({ expires_at: time, holds_until: time }) },
+  PaymentTimeSet: { version: 1, data: z.object({ expires_at: time, holds_until: time, ...subscription }) },
   /** `payment_id` is null when there was nothing to pay. */
   OrderPaid: {
     version: 1,

@@ -31,7 +31,7 @@ export function paymentTime(state: Order, { order_id, held, now }: Holding, end:
   if (end.expires_at === expires_at && end.holds_until === holds_until) return [];
   const by = { order_id, member_id: buyer.member_id, discount_total, currency };
   const beside = eventsOfHolding(held, { by, hold: end.holds_until, now });
-  return isRejection(beside) ? beside : [{ type: 'PaymentTimeSet', data: end }];
+  return isRejection(beside) ? beside : [{ type: 'PaymentTimeSet', data: { ...end, ...ofSubscription(state) } }];
 }
 
 /** The later one of two ends of an order's time to pay. */

@@ -16,6 +16,12 @@ const isAskedFor = ({ refunds }: Order, line_id: string): boolean =>
 /** What was paid and neither is paid back nor is to be. */
 const left = (state: Order): number => (capturedOf(state)?.amount ?? 0) - refundedOf(state, ['requested', 'done']);
 
+/** Whether all that was paid, or all that was bought for nothing, goes back or has gone. */
+export function isGoingBack(state: Order): boolean {
+  const paid = capturedOf(state)?.amount ?? 0;
+  return paid > 0 ? left(state) <= 0 : state.lines.every(({ revoked }) => revoked);
+}
+
 /** That money has gone back; with the last of it all lines are taken back. */
 function refunded(
   state: Order,

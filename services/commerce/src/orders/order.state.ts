@@ -158,8 +158,10 @@ function payment(order: Order, event: OrderEvent): Order {
       const after = paying(order, event.data.payment_id, { state: 'processing' });
       return { ...after, status: order.status === 'failed' ? 'pending' : order.status };
     }
-    case 'PaymentTimeSet':
-      return { ...order, ...event.data };
+    case 'PaymentTimeSet': {
+      const { expires_at, holds_until } = event.data;
+      return { ...order, expires_at, holds_until };
+    }
     case 'OrderPaid': {
       const { payment_id, paid_at, agreement = null, reference } = event.data;
       const captured = { state: 'captured', paid_at, agreement, ...(reference ? { reference } : {}) } as const;

@@ -4,6 +4,8 @@ import { uuidv5 } from '@lyceum/kernel';
 import { termsOfPlan } from '../checkout/cart.plan.ts';
 import { subscriptionOf } from '../checkout/placing.plan.ts';
 import { refundedOf } from '../orders/order.state.ts';
+import { takeNotice } from '../ordering/ordering.ts';
+import type { PaymentNotice } from '../payments/payment-provider.ts';
 import { planDecider } from '../plans/plan.ts';
 import { decideSubscription } from '../subscribing/subscribing.ts';
 import type { SubscriptionCommand } from '../subscriptions/subscription.ts';
@@ -16,13 +18,27 @@ const begin = Date.UTC(2027, 0, 1, 12);
 const monthly = { kind: 'recurring', interval: 'month', interval_count: 1, amount: 3_100, currency: 'USD' } as const;
 const well: Troubles = { declines: () => 0, silent: 0, slow: 0, repeated: 0 };
 
-/** A world with one subscription that is paid for January. */
-async function subscribed(troubles: Partial<Troubles> = {}) {
+/** A world with one subscription that is to be paid. */
+async function asked() {
   const tax = { inclusive: true, rate_bp: 1_900 };
   const world = new BillingWorld(begin, () => 0.5, { tax, timezone: 'UTC', troubles: well });
   await world.plan('plan_monthly', monthly);
   await world.plan('plan_better', { ...monthly, amount: 6_200 });
-  const order = await world.buy('account_1', 'plan_monthly');
+  return { world, order: await world.buy('account_1', 'plan_monthly') };
+}
+
+/** The provider says something of the newest payment of an order. */
+async function say(world: BillingWorld, order_id: string, kind: PaymentNotice['kind']): Promise<void> {
+  const { payments, currency } = (await world.order(order_id))!;
+  const { payment_id, amount, reference: known } = payments.at(-1)!;
+  const about = { school, order_id, payment_id, amount, currency, at: world.now };
+  const reference = known ?? `session_${payment_id}`;
+  await takeNotice(world.ports, 'stripe', { ...about, event_id: `${payment_id}:${kind}`, kind, reference });
+}
+
+/** A world with one subscription that is paid for January. */
+async function subscribed(troubles: Partial<Troubles> = {}) {
+  const { world, order } = await asked();
   await world.pay(order, 'agreement_1');
   await world.turn();
   world.provider.troubles = { ...well, ...troubles };
@@ -146,5 +162,72 @@ describe('a change of the plan that costs something', () => {
     const orders = (await world.events()).filter(({ type }) => type === 'OrderPlaced');
     const order = (await world.order(orders[1]!.stream))!;
     expect([order.status, refundedOf(order, ['returned'])]).toEqual(['expired', order.total]);
+  });
+});
+
+describe('money that is on its way for days', () => {
+  /** Days pass, and everything that is due is done in the end. */
+  const pass = async (world: BillingWorld, days: number) => {
+    world.clock.advance(days * day);
+    for (let turn = 0; turn < 3; turn += 1) await world.turn();
+  };
+  const changeOf = async (world: BillingWorld) =>
+    (await world.events()).filter(({ type }) => type === 'OrderPlaced')[1]!.stream;
+
+  test('is waited for by what is bought with it, which begins when it comes', async () => {
+    const { world, order } = await asked();
+    await say(world, order, 'processing');
+    await pass(world, 0.01);
+    await pass(world, 5);
+    expect((await world.subscription(subscriptionOf(order)))?.status).toBe('incomplete');
+    await say(world, order, 'captured');
+    await pass(world, 0);
+    expect((await world.subscription(subscriptionOf(order)))?.status).toBe('active');
+    expect([(await world.order(order))?.status, world.stuck]).toEqual(['paid', []]);
+  });
+
+  test('and does not come ends what is bought with it', async () => {
+    const { world, order } = await asked();
+    await say(world, order, 'processing');
+    await pass(world, 5);
+    await say(world, order, 'failed');
+    await pass(world, 0.01);
+    expect((await world.subscription(subscriptionOf(order)))?.status).toBe('incomplete');
+    await pass(world, 0.1);
+    expect((await world.subscription(subscriptionOf(order)))?.status).toBe('expired');
+  });
+
+  test('counts for what is bought until nothing is held any more, though the time to pay is over', async () => {
+    const { world, order } = await asked();
+    world.clock.advance(31 * 60_000);
+    await world.turn();
+    expect((await world.order(order))?.status).toBe('expired');
+    await say(world, order, 'captured');
+    await pass(world, 0);
+    expect((await world.subscription(subscriptionOf(order)))?.status).toBe('active');
+  });
+
+  test('is waited for by a change of the plan', async () => {
+    const { world, change, charged, now } = await subscribed({ slow: 1 });
+    await change();
+    await say(world, await changeOf(world), 'processing');
+    await pass(world, 0.1);
+    expect((await now()).change).not.toBeNull();
+    await pass(world, 1);
+    expect([charged(), (await now()).terms.plan_id, world.stuck]).toEqual([[3_100, 3_100], 'plan_better', []]);
+  });
+
+  test('and does not come ends the change, and the period that was over meanwhile is followed by the next', async () => {
+    const { world, change, charged, now } = await subscribed({ slow: 1, declines: () => 1 });
+    await pass(world, 30.98);
+    await change();
+    await say(world, await changeOf(world), 'processing');
+    await pass(world, 0.1);
+    expect(await now()).toMatchObject({ status: 'active', change: { change_id: 'change_1' } });
+    world.provider.troubles = well;
+    await pass(world, 1);
+    await pass(world, 0.1);
+    expect(await now()).toMatchObject({ status: 'active', change: null, terms: { plan_id: 'plan_monthly' } });
+    expect([charged(), (await now()).period?.start]).toEqual([[3_100, 3_100], '2027-02-01T12:00:00.000Z']);
   });
 });

@@ -5,11 +5,12 @@ import { type Order, isBought } from '../orders/order.state.ts';
 import { type Due, type Renewal, duesOf, renewalOf } from '../subscriptions/subscription.schedule.ts';
 import type { Subscription } from '../subscriptions/subscription.state.ts';
 import { agreementFor, charge } from './charging.ts';
-import { renewalOrderId } from './renewal.ids.ts';
+import { changeOrderId, renewalOrderId } from './renewal.ids.ts';
 import {
   type Work,
   cancelOrder,
   decide,
+  isAwaited,
   isUnpaid,
   orderNow,
   payAnew,
@@ -31,10 +32,18 @@ const isDue =
   ({ at }: Due): boolean =>
     at <= now;
 
-/** Whether an incomplete subscription is paid: it is not over then, though it has not begun. */
-async function isPaid(work: Work, { status, order_id }: Subscription): Promise<boolean> {
-  const order = status === 'incomplete' && order_id !== null ? await orderNow(work, order_id) : null;
-  return order !== null && isBought(order);
+/** The order that what would be over by now waits for: a subscription that has not begun, or a change at once. */
+function awaitedOrder({ ordered }: Work, { status, order_id, change }: Subscription, now: string): string | null {
+  if (status === 'incomplete') return order_id;
+  const isOver = change !== null && change.until !== null && change.until <= now;
+  return isOver ? changeOrderId(ordered.tenant, ordered.correlation, change.change_id) : null;
+}
+
+/** Whether it is not over yet: its order is paid, or may be, as while money is on its way for days. */
+async function isWaiting(work: Work, state: Subscription, now: string): Promise<boolean> {
+  const id = awaitedOrder(work, state, now);
+  const order = id === null ? null : await orderNow(work, id);
+  return order !== null && isAwaited(order, now);
 }
 
 /**
@@ -47,7 +56,7 @@ export async function doWhatIsDue(work: Work): Promise<object> {
     const { state, version } = await subscriptionNow(work);
     const now = timeNow(work);
     const dues = state ? duesOf(state).filter(isDue(now)) : [];
-    if (!state || dues.length === 0 || (await isPaid(work, state))) return {};
+    if (!state || dues.length === 0 || (await isWaiting(work, state, now))) return {};
     if (dues.some(({ renewal }) => !renewal)) {
       if (settled(await decide(work, { type: 'PassTime' }, version)).events.length === 0) return {};
       continue;

@@ -10,6 +10,7 @@ import {
   type Work,
   cancelOrder,
   decide,
+  isAwaited,
   isUnpaid,
   order,
   orderNow,
@@ -68,23 +69,20 @@ export async function paymentFailed(work: Work, id: string, payment_id: string):
   return failed?.source === 'renewal' ? renewalFailed(work, id, payment_id) : {};
 }
 
-/** Nobody will pay for an order any more. */
+/** Nobody pays for an order any more, and what was sent in time has had time to come. Until then nothing follows. */
 export async function notPaid(work: Work, id: string): Promise<object> {
   const given = await orderNow(work, id);
   const { state } = await subscriptionNow(work);
   if (!given || !state) return {};
-  switch (given.source) {
-    case 'renewal':
-      return doWhatIsDue(work);
-    case 'change': {
-      const { tenant, correlation } = work.ordered;
-      const change_id = state.change?.change_id ?? '';
-      if (changeOrderId(tenant, correlation, change_id) !== id) return {};
-      return decide(work, { type: 'AbandonPlanChange', change_id });
-    }
-    default:
-      return decide(work, { type: 'AbandonSubscription', order_id: id });
-  }
+  if (given.source === 'renewal') return doWhatIsDue(work);
+  if (isAwaited(given, timeNow(work))) return {};
+  if (given.source !== 'change') return decide(work, { type: 'AbandonSubscription', order_id: id });
+  const { tenant, correlation } = work.ordered;
+  const change_id = state.change?.change_id ?? '';
+  if (changeOrderId(tenant, correlation, change_id) !== id) return {};
+  await decide(work, { type: 'AbandonPlanChange', change_id });
+  // A period may have ended while the change was waited for.
+  return doWhatIsDue(work);
 }
 
 /** Whether what the subscription gives now was paid for by an order: not an earlier period. */

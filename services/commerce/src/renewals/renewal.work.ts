@@ -2,7 +2,8 @@ import { type Executed, fold } from '@lyceum/eventlog';
 import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Order as Ordered } from '@lyceum/service';
 import type { PaymentEnd } from '../orders/order.commands.ts';
-import type { Order, OrderState } from '../orders/order.state.ts';
+import { isGoingBack } from '../orders/order.refunds.ts';
+import { type Order, type OrderState, isBought } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import { type OrderOutcome, decideHolding, decideOrder } from '../ordering/ordering.ts';
 import { type SubscriptionOutcome, decideSubscription } from '../subscribing/subscribing.ts';
@@ -93,3 +94,7 @@ export async function cancelOrder(work: Work, id: string, reason: string): Promi
 
 /** Whether nobody has paid for an order yet, and somebody can. */
 export const isUnpaid = ({ status }: Order): boolean => status === 'pending' || status === 'failed';
+
+/** Whether an order brings what it is for, or may: it is bought, or what is paid for it by now counts. */
+export const isAwaited = (state: Order, now: string): boolean =>
+  isBought(state) ? !isGoingBack(state) : state.status !== 'canceled' && now < state.holds_until;

@@ -9,7 +9,7 @@ import { endChange, endDue, follow, lookAgain, notPaid, paymentFailed, takenBack
 import { changeOrder } from './plan-change.ts';
 import type { RenewalPorts } from './subscription-order.ts';
 import type { Reaction, Renewing } from './renewing.ts';
-import { afterSubscriptionEvent, lookTimer, orderOfTimer } from './timers.ts';
+import { afterSubscriptionEvent, heldFor, heldTimer, lookTimer, lookedAt } from './timers.ts';
 
 const isOf = (types: object, { type }: Incoming): boolean => Object.hasOwn(types, type);
 
@@ -32,15 +32,20 @@ const lookLater = (order_id: string, now: string): Reaction => ({
 
 /** What follows for the subscription from an event of one of its orders. */
 function afterOrderEvent({ type, data }: OrderEvent, order_id: string, now: string): Reaction {
-  const over: Reaction = { cancel: [lookTimer(order_id)] };
+  const over: Reaction = { cancel: [lookTimer(order_id), heldTimer(order_id)] };
   switch (type) {
-    case 'OrderPlaced':
-      return data.source === 'checkout' ? {} : lookLater(order_id, now);
+    case 'OrderPlaced': {
+      const looks = data.source === 'checkout' ? {} : lookLater(order_id, now).set;
+      return { set: { ...looks, [heldTimer(order_id)]: data.holds_until } };
+    }
+    case 'PaymentTimeSet':
+      return { set: { [heldTimer(order_id)]: data.holds_until } };
     case 'OrderFulfillable':
       return { ...over, commands: [{ do: 'paid', order_id }] };
     case 'PaymentFailed':
       return { commands: [{ do: 'failed', order_id, payment_id: data.payment_id }] };
     case 'OrderExpired':
+      return { cancel: [lookTimer(order_id)], commands: [{ do: 'unpaid', order_id }] };
     case 'OrderCanceled':
       return { ...over, commands: [{ do: 'unpaid', order_id }] };
     case 'OrderRefunded':
@@ -53,9 +58,10 @@ function afterOrderEvent({ type, data }: OrderEvent, order_id: string, now: stri
 }
 
 function afterTimer(timer: string, now: string): Reaction {
-  const order_id = orderOfTimer(timer);
-  if (order_id === undefined) return { commands: [{ do: 'due' }] };
-  return { ...lookLater(order_id, now), commands: [{ do: 'look', order_id }] };
+  const looked = lookedAt(timer);
+  if (looked !== undefined) return { ...lookLater(looked, now), commands: [{ do: 'look', order_id: looked }] };
+  const held = heldFor(timer);
+  return { commands: [held === undefined ? { do: 'due' } : { do: 'unpaid', order_id: held }] };
 }
 
 /**

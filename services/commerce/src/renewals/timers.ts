@@ -4,14 +4,22 @@ import type { Reaction } from './renewing.ts';
 /** What a subscription waits for: that nobody pays, the end of a period, the next try, the end of grace, of a change. */
 const timers = { expiry: 'expiry', period: 'period', attempt: 'attempt', grace: 'grace', change: 'change' } as const;
 
-const looking = 'look/';
+const [looking, holding] = ['look/', 'held/'];
+
+const orderOf = (timer: string, prefix: string): string | undefined =>
+  timer.startsWith(prefix) ? timer.slice(prefix.length) : undefined;
 
 /** The timer by which a provider is asked what became of an order's payment. */
 export const lookTimer = (order_id: string): string => `${looking}${order_id}`;
 
 /** The order that such a timer is about; undefined for other timers. */
-export const orderOfTimer = (timer: string): string | undefined =>
-  timer.startsWith(looking) ? timer.slice(looking.length) : undefined;
+export const lookedAt = (timer: string): string | undefined => orderOf(timer, looking);
+
+/** The timer of the time from which money for an order counts no more. */
+export const heldTimer = (order_id: string): string => `${holding}${order_id}`;
+
+/** The order that such a timer is about; undefined for other timers. */
+export const heldFor = (timer: string): string | undefined => orderOf(timer, holding);
 
 /** Moves timers; null = nothing is waited for any more. */
 function moved(times: Readonly<Record<string, string | null>>): Pick<Reaction, 'set' | 'cancel'> {

@@ -123,8 +123,8 @@ describe('another plan now', () => {
     const { body } = await change(id, plans.few);
     expect(body).toMatchObject({ plan_id: plans.middle, order: { source: 'change' }, payment: { state: 'failed' } });
     expect(await subscribersOf(plans.few)).toBe(1);
-    // The person may still pay on the page, for an hour.
-    shop.clock.advance(3_600_000);
+    // The person may still pay on the page, for an hour, and what is sent then has ten minutes to come.
+    shop.clock.advance(3_600_000 + 600_000);
     await shop.subscriptionOnce(id, ({ change: waiting }) => waiting === null);
     expect(await read(id)).toMatchObject({ plan_id: plans.middle, change: null, status: 'active' });
     expect(await subscribersOf(plans.few)).toBe(0);

@@ -59,7 +59,8 @@ describe('what people are written to about', () => {
     const due = { ...member, order_id: 'order_1', payment_id: 'payment_2' };
     const lapsed = heard(subscription, 'SubscriptionLapsed', { ...member, order_id: 'o', ended_at: at, access: 1 });
     expect(dueMails(lapsed)).toMatchObject([{ what: 'ended', about: subscription }]);
-    const retried = heard(subscription, 'SubscriptionRetryFailed', { ...due, attempt: 1, next_attempt_at: null });
+    const next = { grace_until: at, next_attempt_at: null };
+    const retried = heard(subscription, 'SubscriptionRetryFailed', { ...due, ...next, attempt: 1 });
     expect(dueMails(retried)).toMatchObject([{ what: 'past_due', part: 'payment_2', since: at }]);
   });
 

@@ -4,11 +4,13 @@ import { uuidv5 } from '@lyceum/kernel';
 import { termsOfPlan } from '../checkout/cart.plan.ts';
 import { subscriptionOf } from '../checkout/placing.plan.ts';
 import { refundedOf } from '../orders/order.state.ts';
-import { takeNotice } from '../ordering/ordering.ts';
+import { decideHolding, takeNotice } from '../ordering/ordering.ts';
+import { paymentId } from '../orders/order.ids.ts';
 import type { PaymentNotice } from '../payments/payment-provider.ts';
 import { planDecider } from '../plans/plan.ts';
 import { decideSubscription } from '../subscribing/subscribing.ts';
 import type { SubscriptionCommand } from '../subscriptions/subscription.ts';
+import { doWhatIsDue } from './collecting.ts';
 import { changeOrder } from './plan-change.ts';
 import { BillingWorld, school } from './testing/billing-world.ts';
 import type { Troubles } from './testing/provider-with-books.ts';
@@ -229,5 +231,68 @@ describe('money that is on its way for days', () => {
     await pass(world, 0.1);
     expect(await now()).toMatchObject({ status: 'active', change: null, terms: { plan_id: 'plan_monthly' } });
     expect([charged(), (await now()).period?.start]).toEqual([[3_100, 3_100], '2027-02-01T12:00:00.000Z']);
+  });
+});
+
+describe('what is due and is not paid', () => {
+  /** A world with a subscription whose tries have all failed; the person begins another payment just before it lapses. */
+  async function payingLate() {
+    const all = await subscribed({ declines: () => 1 });
+    const { world, pass, now } = all;
+    await pass(31, 2);
+    for (const days of [1, 2, 4, 6]) await pass(days, 2);
+    const order_id = (await now()).dunning!.order_id;
+    const { payments, expires_at, holds_until } = (await world.order(order_id))!;
+    expect(payments.map(({ state }) => state)).toEqual(Array(5).fill('failed'));
+    const payment = { payment_id: paymentId(order_id, 6), provider: 'stripe', end: { expires_at, holds_until } };
+    const asking = { school, id: order_id, commitId: uuidv5('test', order_id) };
+    await decideHolding(world.ports, asking, (held, at) => ({
+      type: 'StartPayment',
+      order_id,
+      ...payment,
+      held,
+      now: at,
+    }));
+    return { ...all, order_id };
+  }
+
+  test('lapses when the time of grace is over, though somebody has a payment open', async () => {
+    const { pass, now } = await payingLate();
+    await pass(1, 2);
+    expect((await now()).status).toBe('lapsed');
+  });
+
+  test('is waited for while the money is on its way, and goes on when it comes', async () => {
+    const { world, pass, now, order_id } = await payingLate();
+    await say(world, order_id, 'processing');
+    await pass(5, 2);
+    expect((await now()).status).toBe('past_due');
+    await say(world, order_id, 'captured');
+    await pass(0, 2);
+    expect(await now()).toMatchObject({ status: 'active', paid_by: order_id, dunning: null });
+    expect((await world.order(order_id))?.status).toBe('paid');
+  });
+
+  test('has three days more when that money does not come, and lapses then', async () => {
+    const { world, pass, now, order_id } = await payingLate();
+    await say(world, order_id, 'processing');
+    await pass(5, 2);
+    await say(world, order_id, 'failed');
+    await pass(0, 2);
+    await pass(2, 2);
+    expect(await now()).toMatchObject({ status: 'past_due', dunning: { next_attempt_at: null } });
+    await pass(1, 2);
+    expect((await now()).status).toBe('lapsed');
+  });
+
+  test('does not lapse when it was paid just before', async () => {
+    const { world, id, now, order_id } = await payingLate();
+    world.clock.advance(2 * day);
+    await say(world, order_id, 'captured');
+    const ordered = { tenant: school, correlation: id, commitId: uuidv5('due', id), meta: { actor: 'system' } } as const;
+    await doWhatIsDue({ ordered, ports: world.ports });
+    expect((await now()).status).toBe('past_due');
+    await world.settle();
+    expect((await now()).status).toBe('active');
   });
 });

@@ -32,18 +32,29 @@ const isDue =
   ({ at }: Due): boolean =>
     at <= now;
 
-/** The order that what would be over by now waits for: a subscription that has not begun, or a change at once. */
-function awaitedOrder({ ordered }: Work, { status, order_id, change }: Subscription, now: string): string | null {
+/** The order that waits to be paid: of what is due, of a subscription that has not begun, or of a change at once. */
+function awaitedOrder(
+  { ordered }: Work,
+  { status, order_id, dunning, change }: Subscription,
+  now: string,
+): string | null {
   if (status === 'incomplete') return order_id;
+  if (dunning) return dunning.order_id;
   const isOver = change !== null && change.until !== null && change.until <= now;
   return isOver ? changeOrderId(ordered.tenant, ordered.correlation, change.change_id) : null;
 }
 
-/** Whether it is not over yet: its order is paid, or may be, as while money is on its way for days. */
+const isOnItsWay = ({ payments }: Order): boolean => payments.some(({ state }) => state === 'processing');
+
+/**
+ * Whether it is not over yet: its order is paid, or may be, as while money is on its way for days. Who did not pay in time
+ * has had the time of grace for that: only what is paid, or on its way, is waited for then.
+ */
 async function isWaiting(work: Work, state: Subscription, now: string): Promise<boolean> {
   const id = awaitedOrder(work, state, now);
   const order = id === null ? null : await orderNow(work, id);
-  return order !== null && isAwaited(order, now);
+  if (order === null || !isAwaited(order, now)) return false;
+  return !state.dunning || isBought(order) || isOnItsWay(order);
 }
 
 /**
@@ -143,5 +154,6 @@ export async function renewalFailed(work: Work, id: string, payment_id: string):
   const renewal = state && renewalOf(state);
   if (!renewal || orderOfNext(work, renewal) !== id) return {};
   const outcome = await fail(work, { id, payment_id, renewal });
-  return isRejection(outcome) ? {} : outcome;
+  // It was known, and was waited for all the same.
+  return isRejection(outcome) || outcome.events.length === 0 ? doWhatIsDue(work) : outcome;
 }

@@ -44,7 +44,7 @@ export function afterSubscriptionEvent({ type, data }: SubscriptionEvent): React
     case 'SubscriptionPastDue':
       return moved({ [period]: null, [attempt]: data.next_attempt_at, [grace]: data.grace_until });
     case 'SubscriptionRetryFailed':
-      return moved({ [attempt]: data.next_attempt_at });
+      return moved({ [attempt]: data.next_attempt_at, [grace]: data.grace_until });
     case 'SubscriptionExtended':
     case 'SubscriptionResumed':
       return moved({ [period]: data.period_end });

@@ -104,6 +104,7 @@ export const subscriptionEvents = {
       order_id: id,
       payment_id: id,
       attempt: z.int(),
+      grace_until: time,
       next_attempt_at: time.nullable(),
     }),
   },

@@ -108,10 +108,9 @@ const over = (state: Subscription, status: SubscriptionStatus, ended_at: string)
 });
 
 function failed(state: Subscription, data: Data<'SubscriptionPastDue' | 'SubscriptionRetryFailed'>): Subscription {
-  const { order_id, payment_id, next_attempt_at } = data;
-  const first = 'since' in data ? { since: data.since, grace_until: data.grace_until } : state.dunning;
-  if (!first) return state;
-  const { since, grace_until } = first;
+  const { order_id, payment_id, grace_until, next_attempt_at } = data;
+  const since = 'since' in data ? data.since : state.dunning?.since;
+  if (since === undefined) return state;
   const payments = [...(state.dunning?.payments ?? []), payment_id];
   return { ...state, status: 'past_due', dunning: { order_id, payments, since, grace_until, next_attempt_at } };
 }

@@ -1,5 +1,5 @@
 import { isRejection, reject } from '@lyceum/kernel';
-import { graceUntil, nextAttempt } from '../billing/dunning.ts';
+import { graceAfter, graceUntil, nextAttempt } from '../billing/dunning.ts';
 import { type Renewal, duesOf, nextChange, renewalOf } from './subscription.schedule.ts';
 import type { SubscriptionEvent } from './subscription.events.ts';
 import { evolve } from './subscription.folding.ts';
@@ -132,7 +132,8 @@ export function failRenewal(command: Command<'FailRenewal'>, before: Subscriptio
   if (dunning.order_id !== order_id || dunning.payments.includes(payment_id)) return [];
   const attempt = dunning.payments.length;
   const next_attempt_at = nextAttempt(dunning.since, now, timezone);
-  return [{ type: 'SubscriptionRetryFailed', data: { ...data, attempt, next_attempt_at } }];
+  const grace_until = graceAfter(dunning.grace_until, now, timezone);
+  return [{ type: 'SubscriptionRetryFailed', data: { ...data, attempt, grace_until, next_attempt_at } }];
 }
 
 /** Does the first thing that is due by now and needs no payment; nothing when there is none. */

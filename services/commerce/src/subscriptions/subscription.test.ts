@@ -217,6 +217,15 @@ describe('a payment that is due', () => {
     expect(after(place(day(1))).do(fail(day(1), day(1)))).toEqual([]);
   });
 
+  test('that fails when the time of grace is over, as it was on its way, leaves three days more', () => {
+    const history = after(...late, fail(day(38), january, 'payment_2'));
+    expect(history.state?.dunning?.grace_until).toBe(day(45));
+    history.do(fail(day(50), january, 'payment_3'));
+    expect(history.state?.dunning).toMatchObject({ since: january, grace_until: day(53), next_attempt_at: null });
+    expect(history.do(pass(day(52)))).toEqual([]);
+    expect(history.do(pass(day(53)))).toMatchObject([{ type: 'SubscriptionLapsed', data: { ended_at: day(53) } }]);
+  });
+
   test('is the end when the time of grace is over, though a try is still to come', () =>
     expect(types(after(...late).do(pass(day(60))))).toEqual(['Lapsed']));
 });

@@ -64,6 +64,20 @@ describe('an order that is paid by a bank transfer', () => {
     expect((await capture('0195A3C2-7D10-7ABC-8DEF-0123456789AB.1')).status).toBe(404);
   });
 
+  test('is paid once: a second transfer is told to the operator, until it is dismissed', async () => {
+    const { body } = await shop.buy(['lamps']);
+    await capture(body.id, { event_id: 'bank_1' });
+    expect((await capture(body.id)).body).toMatchObject({ status: 'paid', refused: [] });
+    const { body: second } = await capture(body.payment.reference, { event_id: 'bank_2' });
+    expect(second).toMatchObject({ status: 'paid', refused: [{ event_id: 'bank_2' }] });
+    const [stuck] = await shop.stuckOnce();
+    expect(stuck).toMatchObject({ correlation: body.id, error: expect.stringContaining('Paid already, by bank_1') });
+    const dismissed = await shop.call('POST', `/internal/orders/${body.id}/notices/dismiss`, {
+      body: { school, event_id: 'bank_2' },
+    });
+    expect(dismissed.status).toBe(200);
+  });
+
   test('is paid back once the operator says that the money has gone', async () => {
     const { body } = await shop.buy(['lamps']);
     await capture(body.id);

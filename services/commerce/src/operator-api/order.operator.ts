@@ -83,6 +83,12 @@ type Noticing = Pick<Call, 'commit'> & {
   readonly body: z.output<typeof noticeBody>;
 };
 
+/** What is said without an id: of money that came the event by which it did, so that it counts once; else one of its own. */
+function eventOf(kind: PaymentNotice['kind'], payment: Payment, { commit }: Noticing): string {
+  const own = `operator_${uuidv5('operator-notice', commit.commitId)}`;
+  return kind === 'captured' ? (payment.event_id ?? own) : own;
+}
+
 /** Has a provider that cannot say it say something of a payment. Throws 404 when there is no such payment. */
 export async function notice(
   ports: CommercePorts,
@@ -98,7 +104,7 @@ export async function notice(
   const payment = paymentNamed(named, state, provider);
   const { payment_id } = payment;
   const outcome = await takeNotice(ports, provider, {
-    event_id: event_id ?? `operator_${uuidv5('operator-notice', call.commit.commitId)}`,
+    event_id: event_id ?? eventOf(kind, payment, call),
     kind,
     school: tenant,
     order_id,

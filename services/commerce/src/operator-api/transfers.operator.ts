@@ -15,7 +15,7 @@ const confirmTransfer = (ports: CommercePorts): Operation =>
     path: '/internal/payments/manual/{payment}/capture',
     summary: 'Say that a bank transfer has come',
     description:
-      'The payment by its id, that of its order, or as the statement of the bank names it. Money that came too late, or that is not wanted any more, is answered with a refund that is returning: transfer it back, and say so.',
+      'The payment by its id, that of its order, or as the statement of the bank names it. Money that came too late, or that is not wanted any more, is answered with a refund that is returning: transfer it back, and say so. A second transfer for the same payment, under another event_id, is refused and told as stuck: transfer it back, and dismiss it.',
     params: paymentParams,
     body: noticeBody,
     errors,

@@ -55,9 +55,19 @@ function unwanted({ now, held, order_id }: Noticed, state: Order): string | unde
   return isRejection(taken) ? taken.reason : undefined;
 }
 
+/**
+ * What is said of a payment whose money came before. A bank takes as many transfers as are made, each under an id of its
+ * own; other providers take one payment, of which they may tell under several.
+ */
+function capturedAgain(noticed: Noticed, state: Order): readonly OrderEvent[] {
+  const { provider, event_id } = noticed.payment;
+  if (provider !== 'manual' || noticed.notice.event_id === event_id) return [];
+  return refuse(noticed, state, `Paid already, by ${event_id}: this is another transfer, and nobody waits for it`);
+}
+
 function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
   const { payment, notice } = noticed;
-  if (!mayCome(payment) && payment.state !== 'failed') return [];
+  if (!mayCome(payment) && payment.state !== 'failed') return capturedAgain(noticed, state);
   const { payment_id, amount, currency, event_id, at: paid_at, agreement, reference } = notice;
   if (amount !== payment.amount)
     return refuse(noticed, state, `${payment.amount} were to be paid, and ${amount} were (minor units of ${currency})`);

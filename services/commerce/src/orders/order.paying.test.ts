@@ -137,6 +137,47 @@ describe('money that is on its way', () => {
   });
 });
 
+describe('a second bank transfer for a payment', () => {
+  const byBank = { provider: 'manual' } as const;
+  const started: OrderEvent = { type: 'PaymentStarted', data: { payment_id, provider: 'manual', amount: 100 } };
+  const [order] = placed;
+  const waits: readonly OrderEvent[] = [...(order ? [order] : []), started, opened];
+  const bought: readonly OrderEvent[] = [...waits, { ...paid, data: { ...paid.data, ...byBank } }, fulfillable];
+  const refused: OrderEvent = {
+    type: 'NoticeRefused',
+    data: {
+      event_id: 'bank_2',
+      kind: 'captured',
+      payment_id,
+      amount: 100,
+      currency: 'USD',
+      reason: 'Paid already, by event_captured: this is another transfer, and nobody waits for it',
+    },
+  };
+
+  test('is refused in words, once, and the first one changes nothing', () => {
+    given(orderDecider, ...bought)
+      .when(noticed('captured', 100, { ...byBank, event_id: 'bank_2' }))
+      .then(refused);
+    given(orderDecider, ...bought, refused)
+      .when(noticed('captured', 100, { ...byBank, event_id: 'bank_2' }))
+      .unchanged();
+    given(orderDecider, ...bought)
+      .when(noticed('captured', 100, byBank))
+      .unchanged();
+  });
+
+  test('is refused as well where the first one came too late', () => {
+    const canceled: OrderEvent = { type: 'OrderCanceled', data: { reason: 'asked for' } };
+    const { state } = given(orderDecider, ...waits, canceled);
+    const late = orderDecider.decide(noticed('captured', 100, byBank), state);
+    if (!Array.isArray(late)) throw new Error('the money is not returned');
+    given(orderDecider, ...waits, canceled, ...late)
+      .when(noticed('captured', 100, { ...byBank, event_id: 'bank_2' }))
+      .then(refused);
+  });
+});
+
 describe('a dispute that is told before its payment', () => {
   const early = (kind: 'disputed' | 'dispute_won' | 'dispute_lost'): OrderEvent => ({
     type: 'DisputeNoticed',

@@ -32,6 +32,8 @@ export interface Payment {
   readonly reference: string | null;
   readonly url: string | null;
   readonly paid_at: string | null;
+  /** What the provider calls the event by which its money came; null before. */
+  readonly event_id: string | null;
   readonly agreement: string | null;
   /** Why the provider never takes it, in words for operators. */
   readonly failure: string | null;
@@ -136,6 +138,7 @@ const unopened = {
   reference: null,
   url: null,
   paid_at: null,
+  event_id: null,
   agreement: null,
   failure: null,
   started_at: '',
@@ -163,14 +166,15 @@ function payment(order: Order, event: OrderEvent): Order {
       return { ...order, expires_at, holds_until };
     }
     case 'OrderPaid': {
-      const { payment_id, paid_at, agreement = null, reference } = event.data;
-      const captured = { state: 'captured', paid_at, agreement, ...(reference ? { reference } : {}) } as const;
+      const { payment_id, paid_at, event_id, agreement = null, reference } = event.data;
+      const captured = { state: 'captured', paid_at, event_id, agreement, ...(reference ? { reference } : {}) } as const;
       return { ...paying(order, payment_id, captured), status: 'paid', paid_at };
     }
     case 'LatePaymentReturned': {
-      const { payment_id, refund_id, amount, reason, reference } = event.data;
+      const { payment_id, refund_id, event_id, amount, reason, reference } = event.data;
       const refund: Refund = { refund_id, payment_id, amount, reason, line_ids: [], state: 'returning', at: '' };
-      return refunding(paying(order, payment_id, { state: 'returned', ...(reference ? { reference } : {}) }), refund);
+      const returned = { state: 'returned', event_id, ...(reference ? { reference } : {}) } as const;
+      return refunding(paying(order, payment_id, returned), refund);
     }
     case 'PaymentReturned':
       return refundIs(order, event.data.refund_id, 'returned');

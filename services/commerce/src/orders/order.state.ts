@@ -167,8 +167,8 @@ function payment(order: Order, event: OrderEvent): Order {
     }
     case 'OrderPaid': {
       const { payment_id, paid_at, event_id, agreement = null, reference } = event.data;
-      const captured = { state: 'captured', paid_at, event_id, agreement, ...(reference ? { reference } : {}) } as const;
-      return { ...paying(order, payment_id, captured), status: 'paid', paid_at };
+      const about = { paid_at, event_id, agreement, ...(reference ? { reference } : {}) };
+      return { ...paying(order, payment_id, { state: 'captured', ...about }), status: 'paid', paid_at };
     }
     case 'LatePaymentReturned': {
       const { payment_id, refund_id, event_id, amount, reason, reference } = event.data;

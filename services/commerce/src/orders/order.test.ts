@@ -329,7 +329,9 @@ describe('a refund', () => {
   test('is asked for once for each line, and anew when it failed', () => {
     const first = requested(100, [lineIds[0]!]);
     const again = request({ refund_id: 'refund_2', line_ids: [lineIds[0]] });
-    given(orderDecider, ...bought(100, 200), first).when(again).rejected('validation_failed');
+    given(orderDecider, ...bought(100, 200), first)
+      .when(again)
+      .rejected('validation_failed');
     given(orderDecider, ...bought(100, 200), first)
       .when(request({ refund_id: 'refund_2', line_ids: [...lineIds] }))
       .rejected('validation_failed');

@@ -289,7 +289,8 @@ describe('what is due and is not paid', () => {
     const { world, id, now, order_id } = await payingLate();
     world.clock.advance(2 * day);
     await say(world, order_id, 'captured');
-    const ordered = { tenant: school, correlation: id, commitId: uuidv5('due', id), meta: { actor: 'system' } } as const;
+    const meta = { actor: 'system' } as const;
+    const ordered = { tenant: school, correlation: id, commitId: uuidv5('due', id), meta };
     await doWhatIsDue({ ordered, ports: world.ports });
     expect((await now()).status).toBe('past_due');
     await world.settle();

@@ -205,6 +205,34 @@ describe('a charge without a person', () => {
     expect(await stripe.provider.charge(charge)).toEqual(outcome);
   });
 
+  test('that Stripe does not take as it is asked for is no decline: it is asked for again', async () => {
+    stripe.server.refusing = 'Your account cannot currently make live charges.';
+    await expect(stripe.provider.charge(agreed)).rejects.toMatchObject({ code: 'account_invalid' });
+    stripe.server.refusing = undefined;
+    stripe.server.forgetKeys();
+    expect(await stripe.provider.charge(agreed)).toMatchObject({ state: 'captured' });
+  });
+
+  test('is declined where what was agreed to is not good any more, and by no other fault of the request', async () => {
+    const { StripeInvalidRequestError } = (await import('stripe')).default.errors;
+    const { declined } = await import('./stripe-refusals.ts');
+    const reasonOf = (raw: object) =>
+      declined(new StripeInvalidRequestError({ message: '', type: 'invalid_request_error', ...raw }));
+    for (const raw of [
+      { param: 'customer', code: 'resource_missing' },
+      { code: 'payment_method_unactivated' },
+      { code: 'payment_intent_mandate_invalid' },
+      { message: 'The provided PaymentMethod was detached from a Customer. It may not be used again.' },
+    ])
+      expect(await reasonOf(raw)).toMatch(/./);
+    for (const raw of [
+      { param: 'amount', code: 'amount_too_small' },
+      { param: 'return_url', code: 'parameter_missing' },
+      { message: 'Some of these payment methods might redirect: you must provide a `return_url`.' },
+    ])
+      expect(await reasonOf(raw)).toBeUndefined();
+  });
+
   test('that the bank takes days for is pending', async () =>
     expect(await stripe.provider.charge({ ...agreed, agreement: 'cus_1/pm_slow' })).toEqual({
       state: 'pending',

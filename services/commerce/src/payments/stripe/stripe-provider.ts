@@ -16,7 +16,7 @@ import { stripeAmount } from './stripe-amounts.ts';
 import { refusedByStripe } from './stripe-limits.ts';
 import { type KnownPayment, captured, disputeNotices, failed, intentNotices, refunded } from './stripe-notices.ts';
 import { disputeObject, intentObject, refundObject, sessionObject, setupObject } from './stripe-objects.ts';
-import { neverDone } from './stripe-refusals.ts';
+import { declined, neverDone } from './stripe-refusals.ts';
 import { asPayment, metadataOf, moneyOfSession, sessionParams } from './stripe-session.ts';
 
 /** What the adapter works with. */
@@ -75,6 +75,8 @@ export class StripeProvider implements PaymentProvider {
           currency: wanted.currency.toLowerCase(),
           customer,
           payment_method,
+          // Nobody is there to be led elsewhere: without this Stripe asks for an address to come back to.
+          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
           off_session: true,
           confirm: true,
           description: title,
@@ -90,7 +92,7 @@ export class StripeProvider implements PaymentProvider {
       await this.cancel(known);
       return { state: 'failed', reason: `The payment is ${intent.status}: the person would have to act` };
     } catch (error) {
-      const reason = await neverDone(error);
+      const reason = await declined(error);
       if (reason === undefined) throw error;
       return { state: 'failed', reason };
     }

@@ -18,6 +18,12 @@ const invalid = (param: string, code: string, message: string) =>
   new Refused(400, 'invalid_request_error', { param, code, message });
 const missing = (id: string) =>
   new Refused(404, 'invalid_request_error', { code: 'resource_missing', message: `No such object: '${id}'` });
+const redirecting = () =>
+  new Refused(400, 'invalid_request_error', {
+    message:
+      'This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these ' +
+      'payment methods might redirect your customer off of your page, you must provide a `return_url`.',
+  });
 
 /** The fields of an object that the tests are about, by the names and types that Stripe publishes. */
 export type Session = Pick<
@@ -202,7 +208,9 @@ export class StripeBooks {
     const customer = field(form, 'customer') ?? '';
     if (field(form, 'off_session') !== 'true' || field(form, 'confirm') !== 'true')
       throw invalid('off_session', 'parameter_missing', 'This server confirms payments without a person only');
-    if (!customer.startsWith('cus_') || !payment_method.startsWith('pm_')) throw missing(payment_method);
+    if (field(part(form, 'automatic_payment_methods'), 'allow_redirects') !== 'never') throw redirecting();
+    if (!customer.startsWith('cus_') || !payment_method.startsWith('pm_'))
+      throw invalid('payment_method', 'resource_missing', `No such PaymentMethod: '${payment_method}'`);
     const amount = amountOf(field(form, 'amount'), field(form, 'currency'));
     const code = declines[payment_method];
     const intent: Intent = {

@@ -28,7 +28,7 @@ interface Answer {
 
 /** Parameters that are understood; Stripe refuses others. */
 const known =
-  /^(mode|client_reference_id|success_url|cancel_url|expires_at|customer_creation|metadata\.\w+|setup_intent_data\.metadata\.\w+|payment_intent_data\.(metadata\.\w+|setup_future_usage)|line_items\.\d+\.(quantity|price_data\.(currency|unit_amount|product_data\.name))|amount|currency|customer|payment_method|off_session|confirm|description|payment_intent|limit)$/;
+  /^(mode|client_reference_id|success_url|cancel_url|expires_at|customer_creation|metadata\.\w+|setup_intent_data\.metadata\.\w+|automatic_payment_methods\.(enabled|allow_redirects)|payment_intent_data\.(metadata\.\w+|setup_future_usage)|line_items\.\d+\.(quantity|price_data\.(currency|unit_amount|product_data\.name))|amount|currency|customer|payment_method|off_session|confirm|description|payment_intent|limit)$/;
 
 /** A local server that speaks the part of Stripe's API that is used. @see https://github.com/stripe/openapi */
 export class StripeServer {
@@ -38,7 +38,7 @@ export class StripeServer {
   readonly troubles: Trouble[] = [];
   /** Told of each request when it has come, and when it is done and not yet answered: whether it ever is. */
   intercept: (asked: Asked, when: 'before' | 'after') => 'go on' | 'say nothing' = () => 'go on';
-  /** Words with which sessions are refused for good. */
+  /** Words with which sessions and charges are refused for good. */
   refusing: string | undefined;
   /** What happens elsewhere while the next requests that change something are answered, one each. */
   readonly meanwhile: (() => Promise<unknown>)[] = [];
@@ -173,12 +173,16 @@ export class StripeServer {
     return this.#act(this.books(account), `${method} ${pathname.replace(id, id && '{id}')}`, { id, action, form });
   }
 
+  #perhapsRefuse(): void {
+    if (this.refusing !== undefined)
+      throw new Refused(400, 'invalid_request_error', { code: 'account_invalid', message: this.refusing });
+  }
+
   #act(books: StripeBooks, operation: string, { id, form }: { id: string; action: string; form: Form }): object {
     const of = ({ payment_intent }: { payment_intent: string | null }) => payment_intent === form['payment_intent'];
     switch (operation) {
       case 'POST /v1/checkout/sessions':
-        if (this.refusing !== undefined)
-          throw new Refused(400, 'invalid_request_error', { code: 'account_invalid', message: this.refusing });
+        this.#perhapsRefuse();
         return books.openSession(form);
       case 'GET /v1/checkout/sessions':
         return listOf([...books.sessions.values()].filter(of));
@@ -189,6 +193,7 @@ export class StripeServer {
       case 'GET /v1/setup_intents/{id}':
         return books.setup(id);
       case 'POST /v1/payment_intents':
+        this.#perhapsRefuse();
         return books.charge(form);
       case 'GET /v1/payment_intents/{id}':
         return books.intent(id);

@@ -88,14 +88,19 @@ async function opened(
   await decideOrder(ports, asked, () => ({ type: 'OpenPayment', payment_id, reference, url: null }));
 }
 
-/** Has the provider say what it knows. What a person has open and has not paid is ended: two would be paid twice. */
+/**
+ * Has the provider say what it knows. What a person has open is ended before, as two would be paid twice: what was paid
+ * until then counts, and only what nothing came of is not paid.
+ */
 async function lookAt(ports: RenewalPorts, charging: Charging, payment: Payment): Promise<void> {
-  const provider = providerNamed(ports, payment.provider);
+  const { school, id: order_id } = charging;
+  const { payment_id, reference, url, provider: name } = payment;
+  const isPersons = reference !== null && url !== null;
+  if (isPersons) await providerNamed(ports, name).cancel({ school, order_id, payment_id, reference });
   const about = await look(ports, charging, payment);
-  const isPersons = payment.url !== null;
   if (!about || !isPersons) return;
-  await provider.cancel(about);
-  await taken(ports, provider, notPaid(ports, about, { payment, currency: charging.order.currency }));
+  const { currency } = charging.order;
+  await taken(ports, providerNamed(ports, name), notPaid(ports, about, { payment, currency }));
 }
 
 /** Takes what the provider knows of a payment; gives the payment while nothing came of it. */

@@ -34,4 +34,5 @@ export const manualProvider = ({ days, instructions }: Transfers): PaymentProvid
   refund: async () => ({ state: 'pending' }),
   cancel: async () => undefined,
   look: async () => [],
+  lookFor: async () => [],
 });

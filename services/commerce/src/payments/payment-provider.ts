@@ -44,6 +44,13 @@ export interface PaymentReference {
   readonly reference: string;
 }
 
+/** A charge without the person, of which nobody knows whether it was made: its answer was lost. */
+export interface SoughtCharge extends Omit<PaymentReference, 'reference'> {
+  readonly agreement: string;
+  /** RFC 3339 UTC. */
+  readonly started_at: string;
+}
+
 /** Money that is to go back. */
 export interface WantedRefund extends PaymentReference {
   readonly refund_id: string;
@@ -119,4 +126,6 @@ export interface PaymentProvider extends PaymentTimes {
   cancel(payment: PaymentReference): Promise<void>;
   /** What the provider knows of a payment: reconciliation. */
   look(payment: PaymentReference): Promise<readonly PaymentNotice[]>;
+  /** What the provider knows of a charge that may have been made; nothing of one that was not. */
+  lookFor(charge: SoughtCharge): Promise<readonly PaymentNotice[]>;
 }

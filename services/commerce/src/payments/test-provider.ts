@@ -29,4 +29,5 @@ export const testProvider = (clock: Clock): PaymentProvider => ({
   refund: async ({ refund_id }) => ({ state: 'done', event_id: `refunded_${refund_id}`, at: isoTime(clock.now()) }),
   cancel: async () => undefined,
   look: async () => [],
+  lookFor: async () => [],
 });

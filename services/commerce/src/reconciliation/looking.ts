@@ -1,10 +1,11 @@
 import { fold } from '@lyceum/eventlog';
 import { mayCome } from '../orders/order.paying.ts';
-import type { Order } from '../orders/order.state.ts';
+import type { Order, Payment } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import type { PaymentNotice, PaymentProvider, PaymentReference } from '../payments/payment-provider.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 import { takeNotice } from '../ordering/ordering.ts';
+import { subscriptionDecider } from '../subscriptions/subscription.ts';
 
 type LookingPorts = Pick<CommercePorts, 'log' | 'clock' | 'turns' | 'providers'>;
 
@@ -15,24 +16,47 @@ interface Looked {
   readonly state: Order;
 }
 
+/** A payment whose money may still come, where it is. `reference`: null = the provider gave none, or it was lost. */
 interface AtProvider {
   readonly provider: PaymentProvider;
-  readonly payment: PaymentReference;
+  readonly payment: Omit<PaymentReference, 'reference'> & Pick<Payment, 'reference' | 'started_at'>;
+  /** By what it may have been charged without the person; null = by nothing. */
+  readonly agreement: string | null;
 }
-
-/** The payments whose money may still come, where they are. */
-const unsettled = (ports: LookingPorts, { school, id: order_id, state }: Looked): readonly AtProvider[] =>
-  state.payments.flatMap((each) => {
-    const { payment_id, reference } = each;
-    if (!mayCome(each) || reference === null) return [];
-    const payment = { school, order_id, payment_id, reference };
-    return [{ provider: providerNamed(ports, each.provider), payment }];
-  });
 
 type Told = readonly { readonly provider: PaymentProvider; readonly notice: PaymentNotice }[];
 
-async function look({ provider, payment }: AtProvider): Promise<Told> {
-  return (await provider.look(payment)).map((notice) => ({ provider, notice }));
+/**
+ * What a provider knows of a payment. One that it gave no reference for may have been charged all the same: it is looked for
+ * by what was agreed.
+ */
+export async function knownOf({ provider, payment, agreement }: AtProvider): Promise<readonly PaymentNotice[]> {
+  const { school, order_id, payment_id, reference, started_at } = payment;
+  const about = { school, order_id, payment_id };
+  if (reference !== null) return provider.look({ ...about, reference });
+  return agreement === null ? [] : provider.lookFor({ ...about, agreement, started_at });
+}
+
+/** The payments whose money may still come, where they are. */
+async function unsettled(ports: LookingPorts, { school, id: order_id, state }: Looked): Promise<readonly AtProvider[]> {
+  const coming = state.payments.filter(mayCome);
+  const isUnnamed = coming.some(({ reference }) => reference === null);
+  const agreed = isUnnamed ? await agreedBy(ports, school, state) : null;
+  return coming.flatMap(({ provider: name, payment_id, reference, started_at }) => {
+    const agreement = agreed?.provider === name ? agreed.agreement : null;
+    if (reference === null && agreement === null) return [];
+    const payment = { school, order_id, payment_id, reference, started_at };
+    return [{ provider: providerNamed(ports, name), payment, agreement }];
+  });
+}
+
+/** The subscription that an order is for: what it is charged by. */
+async function agreedBy({ log }: LookingPorts, school: string, { subscription_id }: Order) {
+  return subscription_id === null ? null : (await fold(log, subscriptionDecider, school, subscription_id)).state;
+}
+
+async function look(at: AtProvider): Promise<Told> {
+  return (await knownOf(at)).map((notice) => ({ provider: at.provider, notice }));
 }
 
 async function take(ports: LookingPorts, told: Told): Promise<void> {
@@ -41,7 +65,7 @@ async function take(ports: LookingPorts, told: Told): Promise<void> {
 
 /** Asks the providers what became of the payments of an order, and takes it in. Throws when one gives no answer. */
 export async function lookAgain(ports: LookingPorts, looked: Looked): Promise<void> {
-  for (const each of unsettled(ports, looked)) await take(ports, await look(each));
+  for (const each of await unsettled(ports, looked)) await take(ports, await look(each));
 }
 
 /**
@@ -50,8 +74,9 @@ export async function lookAgain(ports: LookingPorts, looked: Looked): Promise<vo
  */
 export async function endPayments(ports: LookingPorts, looked: Looked, over: () => Promise<unknown>): Promise<void> {
   const all: Told[number][] = [];
-  for (const each of unsettled(ports, looked)) {
-    await each.provider.cancel(each.payment);
+  for (const each of await unsettled(ports, looked)) {
+    const { reference, ...about } = each.payment;
+    if (reference !== null) await each.provider.cancel({ ...about, reference });
     all.push(...(await look(each)));
   }
   const isEnd = ({ notice }: Told[number]) => notice.kind === 'failed';

@@ -5,16 +5,18 @@ import { decideHolding, decideOrder } from '../ordering/ordering.ts';
 import { paymentId } from '../orders/order.ids.ts';
 import type { OrderCommand } from '../orders/order.ts';
 import type { PaymentNotice } from '../payments/payment-provider.ts';
+import { endPayments, lookAgain } from '../reconciliation/looking.ts';
 import { charge } from './charging.ts';
+import { lookAgain as lookAgainByTime } from './following.ts';
 import { BillingWorld, school } from './testing/billing-world.ts';
-import type { Troubles } from './testing/provider-with-books.ts';
+import { Interrupted, type Troubles } from './testing/provider-with-books.ts';
 
 const day = 86_400_000;
 const well: Troubles = { declines: () => 0, silent: 0, slow: 0, repeated: 0 };
 const monthly = { kind: 'recurring', interval: 'month', interval_count: 1, amount: 3_100, currency: 'USD' } as const;
 
 /** A subscription whose renewal is due, and what comes of it by the troubles of its provider. */
-async function due(troubles: Partial<Troubles>) {
+async function due(troubles: Partial<Troubles>, passing: () => void = () => undefined) {
   const tax = { inclusive: true, rate_bp: 1_900 };
   const world = new BillingWorld(Date.UTC(2027, 0, 1, 12), () => 0.5, { tax, timezone: 'UTC', troubles: well });
   await world.plan('plan_monthly', monthly);
@@ -22,12 +24,14 @@ async function due(troubles: Partial<Troubles>) {
   await world.pay(first, 'agreement_1');
   await world.turn();
   world.provider.troubles = { ...well, ...troubles };
+  world.provider.passing = passing;
   world.clock.advance(31 * day);
   await world.turn();
   const placed = (await world.events()).findLast(({ type }) => type === 'OrderPlaced');
   const id = placed?.stream ?? '';
   const order = async () => (await world.order(id))!;
-  return { world, id, order, subscription: (await world.subscription(subscriptionOf(first)))! };
+  const correlation = subscriptionOf(first);
+  return { world, id, order, correlation, subscription: (await world.subscription(correlation))! };
 }
 
 describe('a payment that a person has open when the agreement is charged', () => {
@@ -79,5 +83,39 @@ describe('a payment that a person has open when the agreement is charged', () =>
     await again();
     expect(steps).toEqual(['cancel', 'look']);
     expect(await order()).toMatchObject({ status: 'failed', payments: [{ state: 'failed' }, { state: 'failed' }] });
+  });
+});
+
+describe('a charge that was made and whose answer was lost', () => {
+  let given: Awaited<ReturnType<typeof due>>;
+  const known = async () => ({ school, id: given.id, state: await given.order() });
+
+  beforeEach(async () => {
+    let times = 0;
+    given = await due({}, () => {
+      times += 1;
+      if (times === 2) throw new Interrupted('the answer is lost');
+    });
+    expect((await given.order()).payments).toMatchObject([{ state: 'created', reference: null }]);
+  });
+  const isPaid = async () =>
+    expect(await given.order()).toMatchObject({ status: 'paid', payments: [{ state: 'captured' }] });
+
+  test('is found when the provider is asked for what it has not told', async () => {
+    await lookAgain(given.world.ports, await known());
+    await isPaid();
+  });
+
+  test('is found before the order is over', async () => {
+    const seen: unknown[] = [];
+    await endPayments(given.world.ports, await known(), async () => seen.push((await given.order()).status));
+    expect(seen).toEqual(['paid']);
+  });
+
+  test('is found by the process of the subscription, a day later', async () => {
+    const { world, correlation, id } = given;
+    const ordered = { tenant: school, correlation, commitId: uuidv5('test', 'look'), meta: { actor: 'system' } };
+    await lookAgainByTime({ ordered, ports: world.ports }, id);
+    await isPaid();
   });
 });

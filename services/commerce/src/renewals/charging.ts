@@ -3,6 +3,7 @@ import type { Order, Payment } from '../orders/order.state.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
 import type { PaymentNotice, PaymentProvider, PaymentReference } from '../payments/payment-provider.ts';
 import { providerNamed } from '../ports/commerce-ports.ts';
+import { knownOf } from '../reconciliation/looking.ts';
 import type { Subscription } from '../subscriptions/subscription.state.ts';
 import type { RenewalPorts } from './subscription-order.ts';
 
@@ -40,8 +41,8 @@ async function chargeNow(
   { payment, agreement }: { readonly payment: Payment; readonly agreement: string },
 ): Promise<void> {
   const provider = providerNamed(ports, payment.provider);
-  const { payment_id, amount } = payment;
-  const { currency, expires_at, created_at: started_at } = order;
+  const { payment_id, amount, started_at } = payment;
+  const { currency, expires_at } = order;
   const title = order.lines
     .map((line) => line.title)
     .join(', ')
@@ -93,26 +94,28 @@ async function opened(
  * until then counts, and only what nothing came of is not paid.
  */
 async function lookAt(ports: RenewalPorts, charging: Charging, payment: Payment): Promise<void> {
-  const { school, id: order_id } = charging;
+  const { school, id: order_id, order } = charging;
   const { payment_id, reference, url, provider: name } = payment;
-  const isPersons = reference !== null && url !== null;
-  if (isPersons) await providerNamed(ports, name).cancel({ school, order_id, payment_id, reference });
-  const about = await look(ports, charging, payment);
-  if (!about || !isPersons) return;
-  const { currency } = charging.order;
-  await taken(ports, providerNamed(ports, name), notPaid(ports, about, { payment, currency }));
-}
-
-/** Takes what the provider knows of a payment; gives the payment while nothing came of it. */
-export async function look(
-  ports: RenewalPorts,
-  { school, id: order_id }: Pick<Charging, 'school' | 'id'>,
-  { provider: name, payment_id, reference }: Payment,
-): Promise<PaymentReference | undefined> {
-  if (reference === null) return undefined;
+  if (reference === null || url === null) return void (await look(ports, charging, payment));
   const about = { school, order_id, payment_id, reference };
   const provider = providerNamed(ports, name);
-  const notices = await provider.look(about);
+  await provider.cancel(about);
+  if (await look(ports, charging, payment)) return;
+  await taken(ports, provider, notPaid(ports, about, { payment, currency: order.currency }));
+}
+
+/** Takes what the provider knows of a payment, be it one whose answer was lost; false while nothing came of it. */
+export async function look(
+  ports: RenewalPorts,
+  { school, id: order_id, subscription }: Omit<Charging, 'order'>,
+  payment: Payment,
+): Promise<boolean> {
+  const { provider: name, payment_id, reference, started_at } = payment;
+  const agreement = agreementFor(subscription, payment);
+  if (reference === null && agreement === null) return false;
+  const provider = providerNamed(ports, name);
+  const about = { school, order_id, payment_id, reference, started_at };
+  const notices = await knownOf({ provider, payment: about, agreement });
   for (const notice of notices) await taken(ports, provider, notice);
-  return notices.length === 0 ? about : undefined;
+  return notices.length > 0;
 }

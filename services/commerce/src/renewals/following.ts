@@ -1,4 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
+import { canBePaid } from '../orders/order.paying.ts';
 import { type Order, capturedOf, isBought } from '../orders/order.state.ts';
 import { providerNamed } from '../ports/commerce-ports.ts';
 import { renewalOf } from '../subscriptions/subscription.schedule.ts';
@@ -146,7 +147,8 @@ export const endChange = (work: Work, change_id: string): Promise<object> =>
 export async function lookAgain(work: Work, id: string): Promise<object> {
   const waiting = await orderNow(work, id);
   const payment = waiting?.payments.at(-1);
-  if (!waiting || isBought(waiting) || payment?.state !== 'open') return {};
-  await look(work.ports, { school: work.ordered.tenant, id }, payment);
+  if (!waiting || isBought(waiting) || !payment || !canBePaid(payment)) return {};
+  const { state: subscription } = await subscriptionNow(work);
+  if (subscription) await look(work.ports, { school: work.ordered.tenant, id, subscription }, payment);
   return {};
 }

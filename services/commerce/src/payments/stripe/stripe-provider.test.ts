@@ -205,6 +205,39 @@ describe('a charge without a person', () => {
     expect(await stripe.provider.charge(charge)).toEqual(outcome);
   });
 
+  test.each([
+    ['pm_good', 'captured'],
+    ['pm_slow', 'pending'],
+    ['pm_declined', 'failed'],
+  ])('by %s is found again when Stripe has forgotten its key: %s', async (means, state) => {
+    const charge = { ...agreed, agreement: `cus_1/${means}` };
+    await stripe.provider.charge({ ...charge, payment_id: 'payment_6' });
+    const first = await stripe.provider.charge(charge);
+    stripe.server.forgetKeys();
+    stripe.clock.advance(25 * 3_600_000);
+    expect(first).toMatchObject({ state });
+    expect(await stripe.provider.charge(charge)).toMatchObject(state === 'failed' ? { state } : first);
+    expect(stripe.server.books().intents.size).toBe(2);
+    // What was not made is made, however late.
+    expect(await stripe.provider.charge({ ...charge, payment_id: 'payment_8' })).toMatchObject({ state });
+    expect(stripe.server.books().intents.size).toBe(3);
+  });
+
+  test('whose answer was lost is found by what it is called here', async () => {
+    const outcome = await stripe.provider.charge(agreed);
+    const { school, order_id, payment_id, started_at, agreement } = agreed;
+    const sought = { school, order_id, payment_id, started_at, agreement };
+    expect(await stripe.provider.lookFor(sought)).toEqual([outcome.state === 'captured' && outcome.notice]);
+    for (const other of [
+      { payment_id: 'payment_8' },
+      { order_id: 'order_2' },
+      { school: 'school_b' },
+      { agreement: 'cus_2/pm_good' },
+      { started_at: '2027-03-02T12:00:00.000Z' },
+    ])
+      expect(await stripe.provider.lookFor({ ...sought, ...other })).toEqual([]);
+  });
+
   test('that Stripe does not take as it is asked for is no decline: it is asked for again', async () => {
     stripe.server.refusing = 'Your account cannot currently make live charges.';
     await expect(stripe.provider.charge(agreed)).rejects.toMatchObject({ code: 'account_invalid' });

@@ -1,5 +1,6 @@
 import type { Clock } from '@lyceum/kernel';
 import type Stripe from 'stripe';
+import type { z } from 'zod';
 import type {
   ChargeOutcome,
   OpenedPayment,
@@ -8,16 +9,18 @@ import type {
   PaymentReference,
   RefundOutcome,
   RefusedPayment,
+  SoughtCharge,
   WantedPayment,
   WantedRefund,
 } from '../payment-provider.ts';
 import { atOnce } from '../payment-times.ts';
 import { stripeAmount } from './stripe-amounts.ts';
+import { chargeAmong, chargeParams, chargesSince, mayBeForgotten } from './stripe-charge.ts';
 import { refusedByStripe } from './stripe-limits.ts';
 import { type KnownPayment, captured, disputeNotices, failed, intentNotices, refunded } from './stripe-notices.ts';
 import { disputeObject, intentObject, refundObject, sessionObject, setupObject } from './stripe-objects.ts';
 import { declined, neverDone } from './stripe-refusals.ts';
-import { asPayment, metadataOf, moneyOfSession, sessionParams } from './stripe-session.ts';
+import { asPayment, moneyOfSession, sessionParams } from './stripe-session.ts';
 
 /** What the adapter works with. */
 export interface StripePorts {
@@ -26,6 +29,8 @@ export interface StripePorts {
   accountOf(school: string): string | undefined;
   readonly clock: Clock;
 }
+
+type Intent = z.infer<typeof intentObject>;
 
 /** Characters of a reason that Stripe keeps with a refund. */
 const longestWhy = 300;
@@ -65,37 +70,36 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async charge(wanted: WantedPayment & { readonly agreement: string }): Promise<ChargeOutcome> {
-    const { school, order_id, payment_id, title } = wanted;
-    const [customer = '', payment_method = ''] = wanted.agreement.split('/');
-    const stripe = await this.#ports.client();
     try {
-      const made = await stripe.paymentIntents.create(
-        {
-          amount: stripeAmount(wanted),
-          currency: wanted.currency.toLowerCase(),
-          customer,
-          payment_method,
-          // Nobody is there to be led elsewhere: without this Stripe asks for an address to come back to.
-          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-          off_session: true,
-          confirm: true,
-          description: title,
-          metadata: metadataOf(wanted, 'charge'),
-        },
-        this.#options(school, payment_id),
-      );
-      const intent = intentObject.parse(made);
-      const known = { school, order_id, payment_id, reference: intent.id };
-      if (intent.status === 'succeeded') return { state: 'captured', notice: captured(known, intent, intent.created) };
-      if (intent.status === 'processing') return { state: 'pending', reference: intent.id };
-      // Nobody is there to do what is asked for, and it must not be paid later.
-      await this.cancel(known);
-      return { state: 'failed', reason: `The payment is ${intent.status}: the person would have to act` };
+      const before = mayBeForgotten(wanted, this.#ports.clock) ? await this.#chargeMade(wanted) : undefined;
+      return await this.#outcomeOf(wanted, before ?? (await this.#chargeNow(wanted)));
     } catch (error) {
       const reason = await declined(error);
       if (reason === undefined) throw error;
       return { state: 'failed', reason };
     }
+  }
+
+  async #chargeNow(wanted: WantedPayment & { readonly agreement: string }) {
+    const stripe = await this.#ports.client();
+    const options = this.#options(wanted.school, wanted.payment_id);
+    return intentObject.parse(await stripe.paymentIntents.create(chargeParams(wanted), options));
+  }
+
+  /** The charge for a payment, when there is one: Stripe forgets after a day under which key it was asked for. */
+  async #chargeMade(charge: SoughtCharge) {
+    const stripe = await this.#ports.client();
+    const { data } = await stripe.paymentIntents.list(chargesSince(charge), this.#options(charge.school));
+    return chargeAmong(data, charge);
+  }
+
+  async #outcomeOf({ school, order_id, payment_id }: SoughtCharge, intent: Intent): Promise<ChargeOutcome> {
+    const known = { school, order_id, payment_id, reference: intent.id };
+    if (intent.status === 'succeeded') return { state: 'captured', notice: captured(known, intent, intent.created) };
+    if (intent.status === 'processing') return { state: 'pending', reference: intent.id };
+    // Nobody is there to do what is asked for, and it must not be paid later.
+    await this.cancel(known);
+    return { state: 'failed', reason: `The payment is ${intent.status}: the person would have to act` };
   }
 
   async refund(wanted: WantedRefund): Promise<RefundOutcome> {
@@ -163,6 +167,18 @@ export class StripeProvider implements PaymentProvider {
       return intentNotices(known, asPayment(setupObject.parse(setup), money.currency), now);
     }
     return session.payment_intent === null ? [] : this.#lookAt(known, session.payment_intent, now);
+  }
+
+  async lookFor(charge: SoughtCharge): Promise<readonly PaymentNotice[]> {
+    const { school, order_id, payment_id } = charge;
+    try {
+      const intent = await this.#chargeMade(charge);
+      return intent ? await this.look({ school, order_id, payment_id, reference: intent.id }) : [];
+    } catch (error) {
+      // There is no such customer any more: nothing is known by it.
+      if ((await declined(error)) === undefined) throw error;
+      return [];
+    }
   }
 
   /** All that Stripe knows of a payment that came to an intent. */

@@ -110,6 +110,12 @@ export class ProviderWithBooks implements PaymentProvider {
     return [];
   }
 
+  async lookFor({ payment_id }: Pick<PaymentReference, 'payment_id'>): Promise<readonly PaymentNotice[]> {
+    this.#perhapsSilent();
+    const answer = this.#answers.get(payment_id);
+    return answer?.state === 'captured' ? [answer.notice] : [];
+  }
+
   /** A person pays on the provider's page, and agrees to later charges. */
   pay(wanted: Omit<PaymentNotice, 'event_id' | 'kind' | 'at'> & { readonly agreement: string }): void {
     const { payment_id, order_id, amount } = wanted;

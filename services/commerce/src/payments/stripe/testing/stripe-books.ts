@@ -235,6 +235,13 @@ export class StripeBooks {
     return intent;
   }
 
+  /** The payments of a customer since a time, the newest first. */
+  intentsOf(form: Form): readonly Intent[] {
+    const since = Number(field(part(form, 'created'), 'gte') ?? 0);
+    const isOf = ({ customer, created }: Intent) => customer === field(form, 'customer') && created >= since;
+    return [...this.intents.values()].filter(isOf).toReversed();
+  }
+
   cancelIntent(id: string): Intent {
     const intent = this.intent(id);
     if (intent.status === 'succeeded' || intent.status === 'canceled')

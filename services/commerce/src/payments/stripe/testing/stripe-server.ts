@@ -28,7 +28,7 @@ interface Answer {
 
 /** Parameters that are understood; Stripe refuses others. */
 const known =
-  /^(mode|client_reference_id|success_url|cancel_url|expires_at|customer_creation|metadata\.\w+|setup_intent_data\.metadata\.\w+|automatic_payment_methods\.(enabled|allow_redirects)|payment_intent_data\.(metadata\.\w+|setup_future_usage)|line_items\.\d+\.(quantity|price_data\.(currency|unit_amount|product_data\.name))|amount|currency|customer|payment_method|off_session|confirm|description|payment_intent|limit)$/;
+  /^(mode|client_reference_id|success_url|cancel_url|expires_at|customer_creation|metadata\.\w+|setup_intent_data\.metadata\.\w+|automatic_payment_methods\.(enabled|allow_redirects)|payment_intent_data\.(metadata\.\w+|setup_future_usage)|line_items\.\d+\.(quantity|price_data\.(currency|unit_amount|product_data\.name))|amount|currency|customer|payment_method|off_session|confirm|description|payment_intent|limit|created\.gte)$/;
 
 /** A local server that speaks the part of Stripe's API that is used. @see https://github.com/stripe/openapi */
 export class StripeServer {
@@ -195,6 +195,8 @@ export class StripeServer {
       case 'POST /v1/payment_intents':
         this.#perhapsRefuse();
         return books.charge(form);
+      case 'GET /v1/payment_intents':
+        return listOf(books.intentsOf(form));
       case 'GET /v1/payment_intents/{id}':
         return books.intent(id);
       case 'POST /v1/payment_intents/{id}/cancel':

@@ -19,6 +19,8 @@ describe('what a period costs', () => {
     ['an amount off', coupon('amount', 300), 0, { discount: 300, balance_used: 0, total: 699 }],
     ['more off than it costs', coupon('amount', 5_000), 200, { discount: 999, balance_used: 0, total: 0 }],
     ['a balance', null, 400, { discount: 0, balance_used: 400, total: 599 }],
+    ['a balance that leaves too little to be charged', null, 979, { discount: 0, balance_used: 949, total: 50 }],
+    ['a price that is too little itself', coupon('amount', 959), 20, { discount: 959, balance_used: 20, total: 20 }],
     ['a balance beyond the price', coupon('amount', 99), 1_000, { discount: 99, balance_used: 900, total: 0 }],
   ])('with %s', (_, off, balance, expected) => expect(payable(price(999), off, balance)).toMatchObject(expected));
 
@@ -37,8 +39,9 @@ describe('what a period costs', () => {
           discount + balance_used + total === amount &&
           Math.min(discount, balance_used, total) >= 0 &&
           balance_used <= balance &&
-          // Nothing is paid while there is a balance.
-          (total === 0 || balance_used === balance)
+          // Nothing is paid while there is a balance, but the least that can be charged.
+          (total === 0 || balance_used === balance || total === 50) &&
+          (total === 0 || total >= 50 || amount - discount < 50)
         );
       }),
       { numRuns: 10_000 },

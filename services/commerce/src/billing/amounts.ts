@@ -1,3 +1,4 @@
+import { leastCharge } from '../money/least-charge.ts';
 import { split } from '../money/rounding.ts';
 import { discountOn } from '../money/totals.ts';
 import { daysBetween } from './period.ts';
@@ -11,12 +12,20 @@ export interface Payable {
   readonly total: number;
 }
 
-/** What a period of a plan costs after a discount, when so much is there already. */
+/**
+ * What a period of a plan costs after a discount, when so much is there already. Less of the balance is used where so little
+ * would be left that nobody could be charged for it; it stays for later.
+ */
 export function payable({ price }: Pick<Terms, 'price'>, coupon: Discount | null, balance: number): Payable {
   const discount = coupon ? discountOn(price.amount, coupon) : 0;
-  const balance_used = Math.min(balance, price.amount - discount);
-  return { price, discount, balance_used, total: price.amount - discount - balance_used };
+  const due = price.amount - discount;
+  const balance_used = usable(Math.min(balance, due), due, leastCharge(price.currency));
+  return { price, discount, balance_used, total: due - balance_used };
 }
+
+/** As much of a balance as leaves nothing, or at least so much; all of it where too little is due from the start. */
+const usable = (balance: number, due: number, least: number): number =>
+  balance === due || due < least ? balance : Math.min(balance, due - least);
 
 /** The coupon after one more payment. */
 export const spend = (coupon: Discount | null): Discount | null => {

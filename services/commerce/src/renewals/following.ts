@@ -37,7 +37,9 @@ function askedBy(work: Work, order_id: string, paid: Order, state: Subscription)
     case 'renewal': {
       const next = renewalOf(state);
       const period_start = next && orderOfNext(work, next) === order_id ? next.period_start : '';
-      return { type: 'RenewSubscription', order_id, period_start, total, ...agreedBy(paid, state) } as const;
+      // A period that costs too little to be charged is given: it counts as if that had been paid.
+      const counted = paid.total === 0 && next ? next.total : total;
+      return { type: 'RenewSubscription', order_id, period_start, total: counted, ...agreedBy(paid, state) } as const;
     }
     case 'change': {
       const { tenant, correlation } = work.ordered;

@@ -1,14 +1,16 @@
 import type { Documents } from '@lyceum/documents';
 import { type EventLog, execute, fold } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
+import { leastCharge } from '../money/least-charge.ts';
+import type { PlacedOrder } from '../orders/order.commands.ts';
 import { paymentId } from '../orders/order.ids.ts';
 import { numbering, numberingStream } from '../orders/order.numbers.ts';
 import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { savesAgreements } from '../payments/agreements.ts';
-import type { ProviderName } from '../payments/payment-provider.ts';
+import type { PaymentProvider, ProviderName } from '../payments/payment-provider.ts';
 import { planDecider } from '../plans/plan.ts';
-import type { CommercePorts } from '../ports/commerce-ports.ts';
+import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 import { knownSchool } from '../schools/known-schools.ts';
 import type { Subscription } from '../subscriptions/subscription.state.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
@@ -42,6 +44,18 @@ function providerOf({ providers }: Pick<RenewalPorts, 'providers'>, { provider }
   return found;
 }
 
+/**
+ * The order that is wanted. A period that costs so little that its provider never takes it is given: its order is over
+ * nothing. What a balance leaves is never so little.
+ */
+function orderOver(asked: WantedOrder, about: Parameters<typeof orderFor>[1], provider: PaymentProvider): PlacedOrder {
+  const order = orderFor(asked, about);
+  const { total: amount, currency } = order;
+  const isSmall = asked.source === 'renewal' && amount < leastCharge(currency);
+  const isGiven = isSmall && provider.refuses({ amount, currency }) !== undefined;
+  return isGiven ? orderFor({ ...asked, total: 0 }, about) : order;
+}
+
 const titleOf = async (log: EventLog, school: string, plan: string): Promise<string> =>
   (await fold(log, planDecider, school, plan)).state?.name ?? plan;
 
@@ -65,8 +79,8 @@ export async function placeSubscriptionOrder(
     const provider = providerOf({ providers }, state);
     const title = await titleOf(log, school, asked.terms.plan_id);
     const about = { id, subscription, member_id: state.member_id, provider, title, tax };
-    const order = orderFor(asked, about);
-    const payment = { payment_id: paymentId(id, 1), provider };
+    const order = orderOver(asked, about, providerNamed({ providers }, provider));
+    const payment = order.total > 0 ? { payment_id: paymentId(id, 1), provider } : null;
     const held = { seats: [], coupon: null };
     return {
       command: { type: 'PlaceOrder', id, order, payment, numbering: last, held, now: at } as const,

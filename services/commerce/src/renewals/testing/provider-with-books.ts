@@ -1,4 +1,5 @@
 import { type Clock, isoTime } from '@lyceum/kernel';
+import type { Money } from '../../money/money.ts';
 import type {
   ChargeOutcome,
   OpenedPayment,
@@ -62,7 +63,7 @@ export class ProviderWithBooks implements PaymentProvider {
   }
 
   /** Why it takes an amount: it takes all. */
-  refuses(): undefined {
+  refuses(_money: Money): string | undefined {
     return undefined;
   }
 

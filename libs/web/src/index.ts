@@ -28,7 +28,7 @@ export { memoized } from './replies/immutable.ts';
 export { describe } from './openapi/openapi.ts';
 export { checkOperations } from './openapi/conformance.ts';
 export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';
-export { type Policy, perMinute, scaled } from './limits/policy.ts';
+export { type Policy, perDay, perHour, perMinute, scaled } from './limits/policy.ts';
 export { FairQueue } from './limits/fair-queue.ts';
 export { type SchedulerLimits, SchoolScheduler, type Work } from './limits/school-scheduler.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';

@@ -10,6 +10,12 @@ export interface Policy {
 /** A policy that allows so many requests in a minute. */
 export const perMinute = (name: string, quota: number): Policy => ({ name, quota, window: 60 });
 
+/** A policy that allows so many requests in an hour. */
+export const perHour = (name: string, quota: number): Policy => ({ name, quota, window: 3_600 });
+
+/** A policy that allows so many requests in a day. */
+export const perDay = (name: string, quota: number): Policy => ({ name, quota, window: 86_400 });
+
 /** A policy multiplied by the operator's factor; it always allows one request. */
 export const scaled = (policy: Policy, factor: number): Policy => ({
   ...policy,

@@ -24,6 +24,26 @@ describe('the orders of a buyer that something is held for', () => {
     expect(replacedBy(state, ['y'], later)).toEqual([]);
   });
 
+  test('stay where they were kept beside a new one, 20 in all', () => {
+    const begin = (state: BuyerCheckouts, order_id: string, kept: string[]) =>
+      buyerCheckouts.evolve(
+        state,
+        { type: 'CheckoutBegun', data: { order_id, items: ['x'], until: soon, kept } },
+        { at: now, version: 1 },
+      );
+    const both = begin(after(['a', ['x', 'y']], ['b', ['x']]), 'c', ['b']);
+    expect(replacedBy(both, ['x'], now)).toEqual(['b', 'c']);
+    let many = both;
+    for (let times = 0; times < 30; times += 1)
+      many = begin(
+        many,
+        `${times}`,
+        many.map(({ order_id }) => order_id),
+      );
+    expect(many.map(({ order_id }) => order_id)).toEqual(Array.from({ length: 20 }, (_, index) => `${index + 10}`));
+    expect(many.at(-1)).toEqual({ order_id: '29', items: ['x'], until: soon });
+  });
+
   test('are of each item one, and 20 in all: the oldest go first (10,000)', () => {
     const order = fc.tuple(fc.uuid(), fc.array(fc.nat({ max: 40 }).map(String), { minLength: 1, maxLength: 3 }));
     fc.assert(

@@ -9,7 +9,10 @@ interface BegunCheckout {
   readonly until: string;
 }
 
-/** The orders of one buyer that something may be held for, the newest last: of each item one, of all of them so many. */
+/**
+ * The orders of one buyer that something may be held for, the newest last, so many at most: of each item one, but for those of
+ * guests that are not known to be one person.
+ */
 export type BuyerCheckouts = readonly BegunCheckout[];
 
 const most = 20;
@@ -25,8 +28,10 @@ export function replacedBy(checkouts: BuyerCheckouts, items: readonly string[], 
 }
 
 function evolve(before: BuyerCheckouts, { data }: BuyerCheckoutsEvent, { at }: EventContext): BuyerCheckouts {
-  const gone = replacedBy(before, data.items, at);
-  return [...before.filter(({ order_id, until }) => until > at && !gone.includes(order_id)), data];
+  const { kept = [], ...begun } = data;
+  const gone = replacedBy(before, data.items, at).filter((order_id) => !kept.includes(order_id));
+  const left = before.filter(({ order_id, until }) => until > at && !gone.includes(order_id));
+  return [...left.slice(-(most - 1)), begun];
 }
 
 const none: BuyerCheckouts = [];

@@ -16,6 +16,8 @@ export interface CartPlan {
   readonly coupon: Discount | null;
   /** Whether later payments follow, which the person agrees to. */
   readonly saves_agreement: boolean;
+  /** Whether it has so many subscribers at most. */
+  readonly is_limited: boolean;
 }
 
 /** A plan that is sold now. */
@@ -23,6 +25,7 @@ export interface PlanOnSale {
   readonly title: string;
   readonly terms: Terms;
   readonly trial_days: number;
+  readonly is_limited: boolean;
 }
 
 /** Who wants which plan, and in which currency the school sells. */
@@ -63,7 +66,8 @@ export async function planOnSale(
   if (member !== undefined && (await liveSubscriptionOf(log, school, member, plan_id)) !== undefined)
     throw new Problem('already_subscribed', `You have “${state.name}” already`, detail('already_subscribed', 'runs'));
   if (!isAvailable(state)) throw new Problem('sold_out', 'The plan has as many subscribers as it may have');
-  return { title: state.name, terms: termsOfPlan(plan_id, state), trial_days: state.trial_days };
+  const { name: title, trial_days, max_subscribers } = state;
+  return { title, terms: termsOfPlan(plan_id, state), trial_days, is_limited: max_subscribers !== null };
 }
 
 /** For how many payments of a subscription a coupon is; null = for all. */
@@ -82,11 +86,11 @@ const discountOf = (coupon_id: string, coupon: Coupon): Discount => ({
 
 /** A plan with the coupon that counts for it. In a trial the coupon waits for the first payment. */
 export function planInCart(
-  { terms, trial_days }: PlanOnSale,
+  { terms, trial_days, is_limited }: PlanOnSale,
   coupon: { readonly coupon_id: string; readonly coupon: Coupon } | null,
 ): CartPlan {
   const discount = coupon && discountOf(coupon.coupon_id, coupon.coupon);
   const later = trial_days > 0 ? discount : spend(discount);
   const saves_agreement = terms.kind === 'recurring' && payable(terms, later, 0).total > 0;
-  return { terms, trial_days, coupon: discount, saves_agreement };
+  return { terms, trial_days, coupon: discount, saves_agreement, is_limited };
 }

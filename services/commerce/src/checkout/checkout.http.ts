@@ -1,37 +1,26 @@
 import { fold } from '@lyceum/eventlog';
-import {
-  type Call,
-  type Operation,
-  Problem,
-  type Reply,
-  addressPartition,
-  asOf,
-  operation,
-  perMinute,
-  refuseBeyond,
-} from '@lyceum/web';
+import { type Call, type Operation, Problem, type Reply, asOf, operation } from '@lyceum/web';
 import { orderParams } from '../orders/order.schema.ts';
 import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { orderDocument } from '../orders/order.view.ts';
-import { savesAgreements } from '../payments/agreements.ts';
-import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { isOrderSecret } from '../ports/order-secrets.ts';
 import { type Cart, readCart } from './cart.ts';
 import { checkoutBody, checkoutReply, retryBody, secretHeader } from './checkout.schema.ts';
-import { chosenProvider } from './choosing.ts';
+import { admitGuest, admitRecipient } from './guest-limits.ts';
 import { invoicesOf } from './order-invoices.ts';
 import { type OrderNow, openPayment, paymentDocument } from './paying.ts';
+import { payingProvider } from './paying-provider.ts';
 import { type PlacedNow, placeOrder, placedBefore } from './placing.ts';
 import { admitQuote, buyingOf } from './quote.http.ts';
 import { payAgain } from './retrying.ts';
 import { asProvidersSay } from './returning.ts';
 
 const path = '/api/checkout';
-/** How often guests at one address may buy: each order holds seats, and what is free sends an invitation. */
-const guestCheckouts = perMinute('checkouts', 10);
 const secretOf = { [secretHeader]: 'The secret of the order, which the answer to a guest’s checkout has.' } as const;
+/** Secrets of older orders that a checkout looks at. */
+const mostSecrets = 8;
 const about = { area: 'orders', anonymous: true, staff: [], reply: checkoutReply } as const;
 
 type IssuedInvoices = Awaited<ReturnType<typeof invoicesOf>>;
@@ -82,8 +71,11 @@ const checkout = (ports: CommercePorts): Operation =>
     scope: 'account:write',
     summary: 'Buy',
     description:
-      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over. What costs nothing is paid at once, but for a trial whose later payments somebody has to agree to first. A membership plan is bought by itself. The same Idempotency-Key never buys twice. With a coupon it counts among the quotes of an address: 10 in a minute.',
+      'Places an order: by a member with a token, or by a guest with an e-mail address. What is limited is held for it until it is paid or its time is over, for a guest 40 minutes at most: what a guest pays later takes what is left then, or goes back. Guests buy 10 times in a minute and 60 times in a day from one address, and 5 times in an hour and 20 times in a day under one e-mail address. What costs nothing is paid at once, but for a trial whose later payments somebody has to agree to first. A membership plan is bought by itself. The same Idempotency-Key never buys twice. With a coupon it counts among the quotes of an address: 10 in a minute.',
     idempotencyKey: 'required',
+    headers: {
+      [secretHeader]: `The secrets of unpaid orders that a guest placed before, ${mostSecrets} at most, separated by commas: those with the same items are canceled.`,
+    },
     body: checkoutBody,
     status: 201,
     errors: [
@@ -108,22 +100,20 @@ const checkout = (ports: CommercePorts): Operation =>
     },
   });
 
-/** Who takes the payment, or saves the agreement to later ones; null when there is neither. */
-function payingProvider(ports: CommercePorts, { totals, plan, school }: Cart, wanted: ProviderName | undefined) {
-  if (totals.total === 0 && !plan?.saves_agreement) return null;
-  const provider = chosenProvider(ports, wanted, { amount: totals.total, currency: school.currency });
-  return totals.total > 0 || savesAgreements(provider) ? provider : null;
-}
+/** The secrets of the orders that a guest has. Another form is none of an order. */
+const secretsIn = ({ [secretHeader]: sent = '' }: Call['headers']): readonly string[] =>
+  sent.split(',', mostSecrets).map((secret) => secret.trim());
 
 async function placeAnew(ports: CommercePorts, call: Call<{ body: typeof checkoutBody }>): Promise<PlacedNow> {
   const buyer = buyerOf(call);
   if (call.body.coupon_code !== undefined) await admitQuote(ports, call);
-  if (buyer.member === undefined)
-    refuseBeyond(await ports.limits.admit(guestCheckouts, call.school, addressPartition(call.address)));
+  if (buyer.member === undefined) await admitGuest(ports, call);
   const cart = await readCart(ports, buyingOf(call), call.body);
   refuseOtherTotal(cart, call.body.expected_total);
-  const provider = payingProvider(ports, cart, call.body.provider);
-  return placeOrder(ports, call, { cart, ...buyer, provider });
+  const paying = { isGuest: buyer.member === undefined, wanted: call.body.provider };
+  const provider = payingProvider(ports, cart, paying);
+  if (buyer.email !== undefined) await admitRecipient(ports, call.school, buyer.email);
+  return placeOrder(ports, call, { cart, ...buyer, provider, secrets: secretsIn(call.headers) });
 }
 
 const titleOf = ({ lines }: Order): string =>
@@ -167,6 +157,12 @@ const getCheckout = (ports: CommercePorts): Operation =>
     },
   });
 
+/** Counts another payment of a guest's order. Throws the 429 problem for one too many. */
+async function admitAnother(ports: CommercePorts, call: Reading & Pick<Call, 'address'>, { state }: OrderNow) {
+  await admitGuest(ports, call);
+  if (state.buyer.email) await admitRecipient(ports, call.school, state.buyer.email);
+}
+
 const retryPayment = (ports: CommercePorts): Operation =>
   operation({
     ...about,
@@ -176,16 +172,17 @@ const retryPayment = (ports: CommercePorts): Operation =>
     scope: 'account:write',
     summary: 'Pay again',
     description:
-      'Begins another payment in place of one that failed, or of one by another provider, as long as the order can be paid. What people have longer for makes that time longer.',
+      'Begins another payment in place of one that failed, or of one by another provider, as long as the order can be paid. What people have longer for makes that time longer; what is limited is held so long for members only. For guests it counts among the checkouts.',
     headers: secretOf,
     params: orderParams,
     body: retryBody,
     status: 201,
-    errors: ['coupon_invalid', 'invalid_state', 'sold_out', 'temporarily_unavailable'],
+    errors: ['coupon_invalid', 'invalid_state', 'rate_limited', 'sold_out', 'temporarily_unavailable'],
     async handle(call) {
       const { school, issuer } = call;
       const { order: id } = call.params;
       const found = await ownOrderOf(ports, call);
+      if (!call.principal) await admitAnother(ports, call, found);
       const begun = await payAgain(ports, call, found, call.body?.provider);
       const now = await openPayment(ports, { school, issuer, id, title: titleOf(found.state) }, begun);
       return { body: checkoutBodyOf(ports, id, now.state), headers: { Location: `${path}/${id}` }, ...asOf(now) };

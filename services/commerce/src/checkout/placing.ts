@@ -29,6 +29,8 @@ export interface Placing {
   readonly name: string | undefined;
   readonly invoice_to: InvoiceTo | undefined;
   readonly language: string | undefined;
+  /** The secrets of the orders of a guest that this one may take the place of. */
+  readonly secrets: readonly string[];
   /** null = there is nothing to pay, and no agreement to be saved. */
   readonly provider: ProviderName | null;
 }
@@ -145,11 +147,14 @@ export async function placeOrder(
   { school, at, meta, commit }: PlacingCall,
   placing: Placing,
 ): Promise<PlacedNow> {
-  const { log, ids, turns, secrets } = ports;
+  const { log, ids, turns } = ports;
+  const { secrets } = placing;
   const id = ids.next('order');
-  const hash = placing.member === undefined ? secrets.make(school, commit.commitId).hash : null;
+  const hash = placing.member === undefined ? ports.secrets.make(school, commit.commitId).hash : null;
   const coupon = await couponOf(ports, school, placing.cart, placing);
   const end = endOf(at, placing.provider ? providerNamed(ports, placing.provider) : atOnce);
+  // Who has no account could be anybody: days for a transfer are days to pay, not days to hold something.
+  const hold = placing.member === undefined ? endOf(at, atOnce).holds_until : end.holds_until;
   const order = placedOrder(id, placing, { secret_hash: hash, coupon, ...end });
   const payment = placing.provider && { payment_id: paymentId(id, 1), provider: placing.provider };
   const items = placing.cart.lines.map(({ item_id }) => item_id);
@@ -158,12 +163,13 @@ export async function placeOrder(
     const [{ state: last, version }, { held: before, expectedVersions }, replacing, plan] = await Promise.all([
       fold(log, numbering, school, numberingStream),
       readHolding(log, school, seatsOf(id, placing.cart.lines), coupon),
-      readReplacing(ports, { school, buyer: placing, order_id: id, items, at, holds_until }),
+      readReplacing(ports, { school, buyer: placing, order_id: id, items, at, holds_until, secrets }),
       readSubscribing(log, school, { ...placing, id, at, holds_until }),
     ]);
     const held = heldAfter(before, replacing.beside, at);
     const beside = [...replacing.beside, ...plan.beside];
-    const command = { type: 'PlaceOrder', id, order, payment, numbering: last, held, beside, now: at } as const;
+    const placed = { type: 'PlaceOrder', id, order, payment, hold } as const;
+    const command = { ...placed, numbering: last, held, beside, now: at };
     const others = [...expectedVersions, ...replacing.expectedVersions, ...plan.expectedVersions];
     return { command, expectedVersions: expectedOnce([{ stream: numberingStream, version }, ...others]) };
   };

@@ -11,6 +11,7 @@ import type { CommercePorts } from '../ports/commerce-ports.ts';
 import type { CartPlan } from './cart.plan.ts';
 import { type Cart, readCart } from './cart.ts';
 import { quoteBody, quoteReply } from './checkout.schema.ts';
+import { refuseGuests } from './paying-provider.ts';
 import { couponOf, seatsOf } from './placing.ts';
 
 /** How often one address may ask what things cost, and buy with a coupon: codes are guessed by both. */
@@ -87,7 +88,11 @@ async function withoutOwn(
 }
 
 /** Says what things would cost. */
-export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 'vault'>): Operation =>
+export const quoteCheckout = ({
+  limits,
+  vault,
+  providers,
+}: Pick<CommercePorts, 'limits' | 'vault' | 'providers'>): Operation =>
   operation({
     id: 'quoteCheckout',
     method: 'POST',
@@ -114,6 +119,7 @@ export const quoteCheckout = ({ limits, vault }: Pick<CommercePorts, 'limits' | 
       if (call.body.coupon_code !== undefined) await admitQuote({ limits }, call);
       else refuseBeyond(await limits.admit(prices, call.school, addressPartition(call.address)));
       const cart = await readCart(ports, buyingOf(call), call.body);
+      if (!call.principal) refuseGuests({ providers }, cart);
       const { principal, school, at } = call;
       const coupon = await couponOf({ vault }, school, cart, { member: principal?.subject, email: undefined });
       const { held: before } = await readHolding(ports.log, school, seatsOf('', cart.lines), coupon);

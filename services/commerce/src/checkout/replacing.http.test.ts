@@ -6,6 +6,14 @@ beforeAll(async () => void (shop = await startSelling()));
 afterAll(() => shop.close());
 
 const guest = (email: string, body: object = {}) => ({ as: 'anonymous', body: { email, ...body } }) as const;
+/** Buys the lamps as a guest who has these secrets of orders. */
+const buyAgain = (email: string, secrets: readonly string[]) =>
+  shop.call('POST', '/api/checkout', {
+    as: 'anonymous',
+    headers: { 'order-secret': secrets.join(', '), 'idempotency-key': `again-${(again += 1)}` },
+    body: { email, items: [{ item_type: 'course', item_id: itemIds.lamps }] },
+  });
+let again = 0;
 const statusOf = async (id: string) => (await shop.order(id)).status;
 
 describe('who checks out the same item again', () => {
@@ -20,12 +28,25 @@ describe('who checks out the same item again', () => {
     expect((await shop.drive(second.body.id, 'succeed')).body.status).toBe('paid');
   });
 
-  test('as a guest, by the address however it is written', async () => {
+  test('as a guest with the secret of the older order, by the address however it is written', async () => {
     const first = await shop.buy(['lamps'], guest('Twice@example.org'));
-    const second = await shop.buy(['lamps'], guest('twice@EXAMPLE.org'));
+    const second = await buyAgain('twice@EXAMPLE.org', ['x'.repeat(43), first.body.order_secret]);
     expect([await statusOf(first.body.id), await statusOf(second.body.id)]).toEqual(['canceled', 'pending']);
-    await shop.buy(['lamps'], guest('somebody@example.org'));
+    await buyAgain('somebody@example.org', [second.body.order_secret]);
     expect(await statusOf(second.body.id)).toBe('pending');
+  });
+
+  test('as somebody who knows the address of a guest cancels nothing, and the guest still can', async () => {
+    const own = await shop.buy(['lamps'], guest('known@example.org'));
+    const { order_secret: other } = (await shop.buy(['looms'], guest('mallory@example.org'))).body;
+    const strange = [await shop.buy(['lamps'], guest('known@example.org'))];
+    for (const secrets of [['x'], [other], [own.body.order_secret.slice(1)], Array<string>(9).fill(other)])
+      strange.push(await buyAgain('known@example.org', secrets));
+    expect(strange.map(({ status }) => status)).toEqual(strange.map(() => 201));
+    expect(await statusOf(own.body.id)).toBe('pending');
+    const again = await buyAgain('known@example.org', [own.body.order_secret]);
+    expect([again.status, await statusOf(own.body.id)]).toEqual([201, 'canceled']);
+    for (const { body } of strange) expect(await statusOf(body.id)).toBe('pending');
   });
 
   test('leaves orders of other items, of other people, and what is paid, as they are', async () => {

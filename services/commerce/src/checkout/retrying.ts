@@ -4,16 +4,28 @@ import { paymentId } from '../orders/order.ids.ts';
 import { canBePaid } from '../orders/order.paying.ts';
 import { endPayments, readOrder } from '../reconciliation/looking.ts';
 import { decideHolding, orderRejections } from '../ordering/ordering.ts';
-import type { ProviderName } from '../payments/payment-provider.ts';
+import type { Order } from '../orders/order.state.ts';
+import type { PaymentProvider, ProviderName } from '../payments/payment-provider.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
-import { chosenProvider, endOf } from './choosing.ts';
+import { type Need, chosenProvider, endOf, toBePaidAtOnce, toSaveAgreements } from './choosing.ts';
 import type { OrderNow } from './paying.ts';
+
+/** What a provider has to be able to do for an order beside taking its amount. */
+function needOf({ total, subscription_id, buyer, created_at, expires_at }: Order): Need | undefined {
+  // Nothing is paid, and something agreed to.
+  if (total === 0) return toSaveAgreements;
+  const isGuestsPlan = subscription_id !== null && buyer.member_id === null;
+  const isNoLonger = (provider: PaymentProvider) => endOf(created_at, provider).expires_at <= expires_at;
+  // A place in a plan is kept as long as its order can be paid.
+  return isGuestsPlan ? { ...toBePaidAtOnce, has: isNoLonger } : undefined;
+}
 
 /** The one that is wanted, else the one of the payment before, as long as there is it. */
 function providerOf(ports: CommercePorts, { state }: OrderNow, wanted: ProviderName | undefined): ProviderName {
   const before = state.payments.at(-1)?.provider;
   const same = [...ports.providers.keys()].find((name) => name === before);
-  return chosenProvider(ports, wanted ?? same, { amount: state.total, currency: state.currency });
+  const money = { amount: state.total, currency: state.currency };
+  return chosenProvider(ports, wanted ?? same, money, needOf(state));
 }
 
 /** Has the provider before end its payment: nobody is to pay twice. Throws the 503 problem when it gives no answer. */

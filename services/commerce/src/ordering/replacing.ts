@@ -9,7 +9,8 @@ import { couponEvents } from '../coupons/coupon.events.ts';
 import { couponDecider } from '../coupons/coupon.ts';
 import type { Held } from '../orders/order.held.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
-import type { OrderState } from '../orders/order.state.ts';
+import type { Order, OrderState } from '../orders/order.state.ts';
+import { isOrderSecret } from '../ports/order-secrets.ts';
 import { buyerStream } from '../buyers/buyer-streams.ts';
 import { buyerCheckoutsEvents } from '../buyer-checkouts/buyer-checkouts.events.ts';
 import { buyerCheckouts, replacedBy } from '../buyer-checkouts/buyer-checkouts.ts';
@@ -35,6 +36,8 @@ interface NewOrder {
   readonly items: readonly string[];
   readonly at: string;
   readonly holds_until: string;
+  /** The secrets of orders that a guest has, who can only replace these; absent = none. */
+  readonly secrets?: readonly string[];
 }
 
 /** What becomes of the orders that a new one replaces, with the versions at which that was read. */
@@ -77,6 +80,20 @@ const streamOf = (vault: Reading['vault'], school: string, { member, email = '' 
   buyerStream(vault, school, 'checkouts', member === undefined ? ['email', foldEmail(email)] : ['member', member]);
 
 /**
+ * Whether a new order may cancel an older one. Whoever knows the address of a guest orders under it, so that a guest needs the
+ * older one's secret; what may be paid for already, of which nobody here has heard, stays.
+ */
+function mayReplace(older: Order, { buyer, secrets = [] }: NewOrder): boolean {
+  if (buyer.member !== undefined) return true;
+  const { secret_hash, payments } = older;
+  const isOwn = secret_hash !== null && secrets.some((secret) => isOrderSecret(secret, secret_hash));
+  return (
+    isOwn &&
+    !payments.some(({ state, provider }) => state === 'processing' || (state === 'open' && provider === 'manual'))
+  );
+}
+
+/**
  * Cancels the unpaid orders of a buyer that a new one replaces, and gives back what is held for them, in the commit of the new
  * one: nobody has two seats of an item, or pays for it twice, by trying again. What is paid for them all the same goes back.
  */
@@ -86,33 +103,49 @@ export async function readReplacing({ log, vault }: Reading, order: NewOrder): P
   const { state: begun, version } = await fold(log, buyerCheckouts, school, stream);
   const beside: SideEvent[] = [];
   const expectedVersions: Expectation[] = [{ stream, version }];
+  const kept: string[] = [];
   for (const older of replacedBy(begun, items, at)) {
-    const canceled = await readCanceling(log, school, older, { before: beside, at });
+    const { state, version: of } = await fold(log, orderDecider, school, older);
+    expectedVersions.push({ stream: older, version: of });
+    if (!isUnpaid(state)) continue;
+    if (!mayReplace(state, order)) {
+      kept.push(older);
+      continue;
+    }
+    const canceled = await readCanceling(log, school, older, { state, version: of, before: beside, at });
     beside.push(...canceled.beside);
     expectedVersions.push(...canceled.expectedVersions);
   }
-  const event = { type: 'CheckoutBegun', data: { order_id, items: [...items], until } } as const;
+  const data = { order_id, items: [...items], until, ...(kept.length > 0 ? { kept } : {}) };
+  const event = { type: 'CheckoutBegun', data } as const;
   beside.push({ ...event, stream, schema: checkEvent(buyerCheckoutsEvents, event).schema });
   return { beside, expectedVersions };
 }
 
 const nothing: Replacing = { beside: [], expectedVersions: [] };
 
-/** The events by which an order is canceled; none where it is paid or over. `before`: events that come before them. */
+const isUnpaid = (state: OrderState): state is Order => state?.status === 'pending' || state?.status === 'failed';
+
+/** An order that is canceled, as it is now. `before`: events that come before those of the canceling. */
+interface Canceling {
+  readonly state: Order;
+  readonly version: number;
+  readonly before: readonly SideEvent[];
+  readonly at: string;
+}
+
+/** The events by which an order is canceled that nobody has paid. */
 async function readCanceling(
   log: EventLog,
   school: string,
   order_id: string,
-  { before, at }: { readonly before: readonly SideEvent[]; readonly at: string },
+  { state, version, before, at }: Canceling,
 ): Promise<Replacing> {
-  const { state, version } = await fold(log, orderDecider, school, order_id);
-  const expected = { stream: order_id, version };
-  if (state?.status !== 'pending' && state?.status !== 'failed') return { ...nothing, expectedVersions: [expected] };
   const { held, expectedVersions } = await readHeld(log, school, order_id);
   const reason = 'replaced by another order';
   const command: OrderCommand = { type: 'CancelOrder', order_id, reason, held: heldAfter(held, before, at) };
   const decision = orderDecider.decide(command, state);
-  if (isRejection(decision)) return { ...nothing, expectedVersions: [expected] };
+  if (isRejection(decision)) return nothing;
   const after = decision.reduce<OrderState>(
     (from, event, index) => orderDecider.evolve(from, event, { at, version: version + index + 1 }),
     state,
@@ -124,7 +157,7 @@ async function readCanceling(
   }));
   return {
     beside: [...own, ...(orderDecider.sideEvents?.(state, after, command) ?? [])],
-    expectedVersions: [expected, ...expectedVersions],
+    expectedVersions,
   };
 }
 

@@ -25,6 +25,8 @@ export type OrderCommand =
       readonly payment: FirstPayment;
       readonly numbering: NumberingState;
       readonly held: Held;
+      /** Until when it is held, where that is not as long as money for the order is taken. */
+      readonly hold?: string;
       /** What else is written with it into other streams, e.g. the subscription that is bought; absent = nothing. */
       readonly beside?: readonly SideEvent[];
       readonly now: string;

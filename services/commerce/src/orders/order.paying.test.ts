@@ -61,6 +61,30 @@ describe('another payment', () => {
       .unchanged();
   });
 
+  test('of a guest makes the time to pay longer, and nothing is held longer: also where nothing is held any more', () => {
+    const item = { item_type: 'course', item_id: 'course_1' };
+    const order = placing(prices, 'guest').order;
+    const lines = order.lines.map((line) => ({ ...line, seat: true }));
+    const guests: readonly OrderEvent[] = [
+      { type: 'OrderPlaced', data: { ...order, lines, number: 1 } },
+      { type: 'PaymentStarted', data: { payment_id, provider: 'test', amount: 100 } },
+      opened,
+    ];
+    const own = { [`${id}.1`]: times.gone };
+    for (const state of [
+      { limit: 1, holds: own, taken: {} },
+      { limit: 1, holds: {}, taken: { other: true } },
+    ] as const) {
+      const seat = { ...item, line_id: `${id}.1`, stream: capacityStream(item), state, limit: 1 };
+      const start = starting({ provider: 'manual', end: days, held: { seats: [seat], coupon: null } });
+      const then = given(orderDecider, ...guests).when(start);
+      then.then(started('manual'), until(days.expires_at, days.holds_until));
+      const before = given(orderDecider, ...guests).state;
+      const after = given(orderDecider, ...guests, started('manual'), until(days.expires_at, days.holds_until)).state;
+      expect(orderDecider.sideEvents?.(before, after, start)).toEqual([]);
+    }
+  });
+
   test('never makes the time shorter', () =>
     given(orderDecider, ...pending, failure, failed, until(days.expires_at, days.holds_until))
       .when(starting())

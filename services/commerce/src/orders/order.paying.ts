@@ -34,6 +34,16 @@ export function paymentTime(state: Order, { order_id, held, now }: Holding, end:
   return isRejection(beside) ? beside : [{ type: 'PaymentTimeSet', data: { ...end, ...ofSubscription(state) } }];
 }
 
+/** Whether it is of nobody who is known. */
+export const isGuests = ({ buyer }: Pick<Order, 'buyer'>): boolean => buyer.member_id === null;
+
+/**
+ * The same for another payment. Of a guest the order can be paid longer, and nothing is held longer: who made an address up
+ * would hold it. What is paid when nothing is held any more takes what is left, or goes back.
+ */
+const paymentTimeOf = (state: Order, holding: Holding, end: PaymentEnd): Decision =>
+  paymentTime(state, isGuests(state) ? { ...holding, held: { seats: [], coupon: null } } : holding, end);
+
 /** The later one of two ends of an order's time to pay. */
 export const laterEnd = ({ expires_at, holds_until }: PaymentEnd, end: PaymentEnd): PaymentEnd => ({
   expires_at: later(expires_at, end.expires_at),
@@ -60,7 +70,7 @@ export function startPayment(command: OrderCommandOf<'StartPayment'>, state: Ord
       'invalid_state',
       'So many payments of this order have failed that there is no other: place another order',
     );
-  const more = paymentTime(state, command, laterEnd(state, end));
+  const more = paymentTimeOf(state, command, laterEnd(state, end));
   if (isRejection(more)) return more;
   return [{ type: 'PaymentStarted', data: { payment_id, provider, amount: state.total } }, ...more];
 }

@@ -22,7 +22,8 @@ export function place(command: OrderCommandOf<'PlaceOrder'>): readonly OrderEven
   if (!addsUp(order)) throw new Error('the totals of an order are not those of its lines');
   const { total, currency, lines, discount_total } = order;
   const by = { order_id: command.id, member_id: order.buyer.member_id, discount_total, currency };
-  const beside = eventsOfHolding(held, { by, hold: order.holds_until, take: payment === null, now });
+  const { hold = order.holds_until } = command;
+  const beside = eventsOfHolding(held, { by, hold, take: payment === null, now });
   if (isRejection(beside)) return beside;
   const placed: OrderEvent = { type: 'OrderPlaced', data: { ...order, number: last + 1 } };
   if (payment) return [placed, { type: 'PaymentStarted', data: { ...payment, amount: total } }];

@@ -3,6 +3,7 @@ import { redeemerEvents } from '../coupon-uses/redeemer.events.ts';
 import type { OrderCommand, OrderCommandOf } from './order.commands.ts';
 import { type Holding, eventsOfHolding } from './order.held.ts';
 import { numberingEvents, numberingStream } from './order.numbers.ts';
+import { isGuests } from './order.paying.ts';
 import { type Order, type OrderState, isBought } from './order.state.ts';
 
 /** Lines that were taken back now, and all of an order that is canceled now. */
@@ -25,15 +26,23 @@ const restored = (before: OrderState, { lines }: Order): readonly string[] =>
     })
     .map(({ line_id }) => line_id);
 
+/** Until when things are held for it from now on; undefined = as before. Another payment of a guest holds nothing longer. */
+function holdOf(before: OrderState, after: Order, command: OrderCommand): string | undefined {
+  if (command.type === 'PlaceOrder') return command.hold ?? after.holds_until;
+  if (command.type === 'StartPayment' && isGuests(after)) return undefined;
+  return after.holds_until === before?.holds_until ? undefined : after.holds_until;
+}
+
 /** What an order leaves in the streams of the numbers, seats and coupon, in its own commit. */
 export function sideEvents(before: OrderState, after: OrderState, command: OrderCommand): readonly SideEvent[] {
   if (after && command.type === 'AttachBuyer') return counted(before, after, command);
   if (!after || !('held' in command)) return [];
   const { buyer, discount_total, currency, status } = after;
   const order_id = command.type === 'PlaceOrder' ? command.id : command.order_id;
+  const hold = holdOf(before, after, command);
   const holding: Holding = {
     by: { order_id, member_id: buyer.member_id, discount_total, currency },
-    ...(after.holds_until === before?.holds_until ? {} : { hold: after.holds_until }),
+    ...(hold === undefined ? {} : { hold }),
     take: isBought(after) && !(before && isBought(before)),
     retake: restored(before, after),
     release: released(before, after),

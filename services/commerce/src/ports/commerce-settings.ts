@@ -20,7 +20,10 @@ export const commerceSettings = z.object({
     .transform(Number)
     .refine((days) => days >= 1 && days <= 60, 'whole days from 1 to 60')
     .default(7)
-    .meta({ description: 'How long people have for a bank transfer; what is limited is held for them meanwhile' }),
+    .meta({
+      description:
+        'How long people have for a bank transfer; what is limited is held for members meanwhile, for guests 40 minutes',
+    }),
   MANUAL_PAYMENT_INSTRUCTIONS: z
     .string()
     .regex(/^\s*\S[^]{0,999}$/, 'a text of up to 1000 characters')

@@ -55,6 +55,10 @@ function askedBy(work: Work, order_id: string, paid: Order, state: Subscription)
   }
 }
 
+/** Why money goes back, as the buyer reads it: a guest is not told what the member has whose address they gave. */
+const reasonFor = ({ secret_hash }: Order, reason: string): string =>
+  secret_hash === null ? reason : 'The subscription could not begin';
+
 /** An order is paid and its buyer known: the subscription gets what it was for, or the money goes back. */
 export async function follow(work: Work, id: string): Promise<object> {
   const paid = await orderNow(work, id);
@@ -62,7 +66,7 @@ export async function follow(work: Work, id: string): Promise<object> {
   const { state } = await subscriptionNow(work);
   if (!paid || !state || !line || line.fulfilled || line.revoked) return {};
   const outcome = await decide(work, askedBy(work, id, paid, state), id);
-  if (isRejection(outcome)) return (await payBack(work, id, outcome.reason)) ?? {};
+  if (isRejection(outcome)) return (await payBack(work, id, reasonFor(paid, outcome.reason))) ?? {};
   return order(work, id, { type: 'FulfilLine', line_id: line.line_id });
 }
 

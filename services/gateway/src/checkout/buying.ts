@@ -1,6 +1,6 @@
 import type { Ids } from '@lyceum/kernel';
 import { type Refused, type SoldItem, placeOrder, readQuote, readSeller, readSold } from './asking/shop.ts';
-import { keepSecret } from './asking/order-cookies.ts';
+import { keepSecret, secretsOf } from './asking/order-cookies.ts';
 import type { FormTags } from './asking/visitor.ts';
 import { type Wanted, wantedIn } from './asking/wanted.ts';
 import { type CheckoutAnswer, type CheckoutExchange, formOf, queryOf } from './checkout-exchange.ts';
@@ -146,7 +146,8 @@ async function place(
     language: exchange.language,
     ...(visitor.member ? {} : { email, ...(name === '' ? {} : { name }) }),
   };
-  const outcome = await placeOrder(own, json, key);
+  const secrets = visitor.member ? [] : secretsOf(request, school);
+  const outcome = await placeOrder(own, json, { key, secrets });
   if ('refused' in outcome) return show(ports, exchange, wanted, { typed, ...sentAgain(outcome.refused, key) });
   const { id, payment, order_secret } = outcome.placed;
   const url = payment?.state === 'open' ? providerAddress(payment.url, school.baseUrl) : undefined;

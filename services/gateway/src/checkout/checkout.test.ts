@@ -226,6 +226,21 @@ describe('the checkout page', () => {
     expect(refused.text).toContain('<h1>Checkout</h1>');
   });
 
+  test('a guest orders with the secrets of the orders of this browser, a member with none', async () => {
+    const sent = () => opened.shop.seen.filter(({ path }) => path === '/api/checkout').at(-1)!.headers['order-secret'];
+    await submit(await browser.get(lamps));
+    expect(sent()).toBeUndefined();
+    browser.cookies.set('lyceum_order_0195a3c2-7d10-7abc-8def-ffffffffffff', 'no secret');
+    await submit(await browser.get(lamps));
+    const [first, second] = opened.shop.orders;
+    expect(sent()).toBe(first!.secret);
+    await submit(await browser.get(lamps));
+    expect(sent()?.split(', ').toSorted()).toEqual([first!.secret, second!.secret].toSorted());
+    signIn();
+    await submit(await browser.get(lamps), {});
+    expect(sent()).toBeUndefined();
+  });
+
   test('a form of another school, without a key, or without a tag buys nothing', async () => {
     const page = await browser.get(lamps);
     const elsewhere = new BrowserOfTests(opened.baseUrl, { 'x-school-id': 'school_2' });
@@ -255,6 +270,7 @@ describe('the checkout page', () => {
     [422, 'validation_failed', [{ path: 'items.0.item_id', code: 'not_open' }], 'This is not for sale yet'],
     [422, 'validation_failed', [{ path: 'items.0.item_id', code: 'unknown_item' }], 'This is not for sale'],
     [409, 'currency_mismatch', [], 'This is not for sale'],
+    [422, 'validation_failed', [{ path: 'items.0.item_id', code: 'for_members' }], 'Sign in to buy this'],
     [429, 'rate_limited', [], 'Too many tries'],
     [503, 'temporarily_unavailable', [], 'Not available at the moment'],
   ])('that is refused with %d %s %j says why', async (status, error, details, said) => {

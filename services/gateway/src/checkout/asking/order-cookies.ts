@@ -18,17 +18,32 @@ const cookieOf = ({ baseUrl }: School, order: string): Cookie => cookieAt(baseUr
 export const secretOf = (request: IncomingMessage, school: School, order: string): string | undefined =>
   readCookie(request, cookieOf(school, order));
 
+const secretForm = /^[\w-]{43}$/;
+
+/** The orders of guests that a browser has a secret of, the newest first, which their ids tell. */
+function keptIn(request: IncomingMessage, { baseUrl }: School): readonly (readonly [order: string, secret: string])[] {
+  const { name: prefix } = cookieAt(baseUrl, '');
+  return [...sentCookies(request)]
+    .map(([name, secret]) => [name.startsWith(prefix) ? name.slice(prefix.length) : '', secret] as const)
+    .filter(([order]) => isOrderId(order))
+    .sort(([one], [other]) => (one < other ? 1 : -1));
+}
+
+/** The secrets of the orders that were placed in this browser as a guest, the newest first. */
+export const secretsOf = (request: IncomingMessage, school: School): readonly string[] =>
+  keptIn(request, school)
+    .map(([, secret]) => secret)
+    .filter((secret) => secretForm.test(secret))
+    .slice(0, mostKept);
+
 /**
  * The `Set-Cookie` lines that keep the secret of an order in this browser. Each order has a cookie of its own, so that two
  * pages never lose one; the oldest go, which their ids tell.
  */
 export function keepSecret(request: IncomingMessage, school: School, order: string, secret: string): readonly string[] {
-  const { name: prefix } = cookieAt(school.baseUrl, '');
-  const others = [...sentCookies(request)]
-    .map(([name]) => (name.startsWith(prefix) ? name.slice(prefix.length) : ''))
-    .filter((name) => isOrderId(name) && name !== order)
-    .sort()
-    .reverse();
+  const others = keptIn(request, school)
+    .map(([name]) => name)
+    .filter((name) => name !== order);
   return [
     cookieLine(cookieOf(school, order), secret, kept),
     ...others.slice(mostKept - 1).map((each) => cookieLine(cookieOf(school, each), '', 0)),

@@ -161,10 +161,17 @@ const placed = (reply: ApiReply): Placed =>
 /** Times that a request is repeated while the same one runs, and milliseconds between them. */
 const [repeats, pause] = [8, 1_000];
 
+/** A form that is sent: each once for its key. `secrets`: of orders that were placed in the same browser before. */
+interface SentForm {
+  readonly key: string;
+  readonly secrets: readonly string[];
+}
+
 /** Places an order, once for each key: while the same form is being worked on, its answer is waited for. */
-export async function placeOrder(api: Api, json: object, key: string): Promise<Placed> {
+export async function placeOrder(api: Api, json: object, { key, secrets }: SentForm): Promise<Placed> {
+  const own = secretHeaders(secrets.length > 0 ? secrets.join(', ') : undefined);
   for (let times = 0; ; times += 1) {
-    const headers = { 'idempotency-key': key };
+    const headers = { 'idempotency-key': key, ...own };
     const outcome = placed(await api('/api/checkout', { method: 'POST', json, headers }));
     const isRunning = 'refused' in outcome && outcome.refused.code === 'idempotency_in_progress';
     if (!isRunning || times === repeats) return outcome;

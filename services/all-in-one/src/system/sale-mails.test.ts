@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { inForce } from '../testing/in-force.ts';
 import { mailsTo } from '../testing/mails-to.ts';
 
+/** Kills before and after each note of a mail; else only before it, and around fewer mails. */
+const isLong = process.env['MAIL_KILLS'] === 'all';
+
 const preload = join(import.meta.dirname, '../../../../libs/tools/crashtest/dist/sales/fused-services.js');
 const [day, patience] = [86_400_000, 60_000];
 
@@ -61,8 +64,9 @@ describe('who buys is written to once about each thing, though the process dies 
       if (!death || !(error instanceof StartFailed) || error.ended.code !== null) throw error;
       // It may die before it is ready: what is due is done at once. What was to be asked is asked of the next that dies.
       await live();
-      await pause(1_000);
-      return act ? live(death, act) : undefined;
+      if (!act) return;
+      await quiet();
+      return live(death, act);
     }
     if (!death) return;
     const { process: child } = system;
@@ -86,7 +90,7 @@ describe('who buys is written to once about each thing, though the process dies 
     const client = await Client.register(`http://127.0.0.1:${port}`);
     const scopes = [
       'courses:read courses:write curriculum:read curriculum:write lecturers:read',
-      'membership_plans:read membership_plans:write orders:read',
+      'membership_plans:read membership_plans:write orders:read subscriptions:read',
     ];
     return (await client.tokens('owner@lantern.test', system?.password ?? '', scopes.join(' '))).access_token;
   };
@@ -121,10 +125,11 @@ describe('who buys is written to once about each thing, though the process dies 
   /** The schools of the demo sell, too: resolves when all that is to be written about it is. */
   async function quiet(): Promise<void> {
     const count = async () => (await mailsTo(folder, '@')).length;
-    let [before, now] = [-1, await count()];
-    while (before !== now) {
-      await pause(3_000);
-      [before, now] = [now, await count()];
+    let before = -1;
+    for (let same = 0; same < 10; await pause(100)) {
+      const now = await count();
+      same = now === before ? same + 1 : 0;
+      before = now;
     }
   }
 
@@ -160,10 +165,11 @@ describe('who buys is written to once about each thing, though the process dies 
     return url;
   }
 
-  test.each([
+  const purchases = [
     ['it dies before it has written that they are to be sent, and that they were', 0, unheard, sent],
     ['it dies after it has', 1, heard, noted],
-  ] as const)(
+  ] as const;
+  test.each(isLong ? purchases : purchases.slice(0, 1))(
     'a purchase and its refund: %s',
     async (_, at, first, second) => {
       const email = `buyer-${at}@sold.test`;
@@ -183,27 +189,28 @@ describe('who buys is written to once about each thing, though the process dies 
   test('a subscription: its receipt, what comes, what failed, and its end', async () => {
     const email = 'subscriber@sold.test';
     const id = await order('membership_plan', plan, email);
-    await live(heard, () => operate(`payments/test/${id}/succeed`, { agreement: 'card_declined' }));
+    const pay = () => operate(`payments/test/${id}/succeed`, { agreement: 'card_declined' });
+    if (isLong) await live(heard, pay);
+    else expect((await pay()).status).toBe(200);
     await mailsOnce(email, /^subject: Your receipt/im, 1);
-    // The subscription begins when the buyer is known.
-    await inForce(
-      15_000,
-      () => mailsTo(folder, email),
-      (all) => all.length > 1,
-    );
-    await pause(2_000);
+    // It begins when the buyer is known.
+    const token = await owner();
+    const running = () => api(`/subscriptions?plan_id=${plan}&status=active`, { token });
+    const begun = await inForce(15_000, running, ({ body }) => body.data?.length > 0);
+    expect(begun.body.data).toHaveLength(1);
     const past: RegExp[] = [];
-    for (const [later, death, words] of [
+    const steps = [
       [345, unheard, /^subject: Your subscription to The whole loft[^]*will be renewed/im],
       [21, sent, /^subject: Your payment for The whole loft[^]*did not go through/im],
       [15, noted, /^subject: Your subscription to The whole loft[^]*has ended/im],
-    ] as const) {
+    ] as const;
+    for (const [later, death, words] of isLong ? steps : steps.slice(0, 1)) {
       days += later;
       await live(death);
       await mailsOnce(email, words, 1);
       past.push(words);
     }
-    await live();
+    if (isLong) await live();
     for (const words of past) await mailsOnce(email, words, 1);
   }, 600_000);
 
@@ -224,7 +231,7 @@ describe('who buys is written to once about each thing, though the process dies 
     const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
     const [invoices, notes] = [await numbersOf('invoice'), await numbersOf('credit_note')];
     expect([invoices, notes]).toEqual([upTo(invoices.length), upTo(notes.length)]);
-    expect([invoices.length > 2, notes.length > 1]).toEqual([true, true]);
+    expect([invoices.length > 1, notes.length > 0]).toEqual([true, true]);
     const [mail] = await mailsOnce('buyer-0@sold.test', /^subject: Your receipt/im, 1);
     const url = new URL(documentLink.exec(mail ?? '')?.[0] ?? '');
     const { origin, pathname } = url;

@@ -71,6 +71,26 @@ describe('invoices', () => {
   }, 30_000);
 });
 
+describe('the documents of a guest who gave no name', () => {
+  test('do not tell that of the member whose address they typed', async () => {
+    let seller: unknown = undefined;
+    const shop = await start({ seller: () => seller });
+    const { body } = await shop.buy(['lamps'], { as: 'anonymous', body: { email: 'somebody@example.org' } });
+    await shop.drive(body.id, 'succeed');
+    const { buyer } = await shop.orderOnce(body.id, (order) => order.buyer.member_id !== null);
+    seller = sellerOfTests;
+    await issuedOnce(shop, 1);
+    await refundAll(shop, body.id);
+    const all = await issuedOnce(shop, 2);
+    expect(all.map(({ kind }) => kind)).toEqual(['invoice', 'credit_note']);
+    for (const { id } of all) {
+      const shown = (await shop.call('GET', `/api/invoices/${id}`)).body;
+      expect(shown).toMatchObject({ member_id: buyer.member_id, buyer: { name: null } });
+      expect(JSON.stringify(shown)).not.toContain('Name of');
+    }
+  }, 30_000);
+});
+
 describe('a refund that fails after all', () => {
   test('is invoiced again, in place of its credit note, and nobody is thanked for it', async () => {
     const shop = await start();

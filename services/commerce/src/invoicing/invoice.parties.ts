@@ -32,15 +32,16 @@ const sellerPart = (school: string, { name, details }: Seller): Parties['seller'
 });
 
 /**
- * Who sells and who buys: the buyer as they said it at the checkout, a member who said no name by that of the school.
- * Throws while the school service does not tell.
+ * Who sells and who buys: the buyer as they said it at the checkout, a member who ordered and said no name by that of the
+ * school. A guest is told by what they said only, also when they were matched to a member since: whoever types an address
+ * is not to learn whose it is. Throws while the school service does not tell.
  */
 export async function partiesOf(ports: PartyPorts, school: string, order: Order): Promise<Parties> {
   const seller = await sellerOf(ports, school);
   const { id, member_id, email } = order.buyer;
   const said = await saidBuyer(ports.log, school, order);
   const { company, address, tax_id, country = null } = said;
-  const name = said.name ?? (member_id === null ? undefined : await nameOf(ports, school, member_id));
+  const name = said.name ?? (id === member_id ? await nameOf(ports, school, member_id) : undefined);
   return {
     seller: sellerPart(school, seller),
     buyer: {

@@ -99,5 +99,6 @@ describe('the settings of Stripe', () => {
       clock,
     );
     expect(['school_1', 'school_2', 'school_3'].map(ports.accountOf)).toEqual(['acct_1', 'acct_2', undefined]);
+    expect(['acct_1', 'acct_2', 'acct_3'].map(ports.schoolOf)).toEqual(['school_1', 'school_2', undefined]);
   });
 });

@@ -55,5 +55,12 @@ export function stripeOf(settings: StripeSettings, clock: Clock): WebhookPorts {
       'PAYMENT_PROVIDERS has stripe, which needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS: one of them is not set',
     );
   const client = stripeClient({ secretKey, apiBase });
-  return { client, secrets, clock, accountOf: (school) => settings.STRIPE_ACCOUNTS?.get(school) };
+  const accounts = settings.STRIPE_ACCOUNTS ?? new Map<string, string>();
+  return {
+    client,
+    secrets,
+    clock,
+    accountOf: (school) => accounts.get(school),
+    schoolOf: (account) => [...accounts].find(([, of]) => of === account)?.[0],
+  };
 }

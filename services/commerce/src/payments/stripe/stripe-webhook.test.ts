@@ -56,17 +56,25 @@ describe('a webhook', () => {
 
   test('of another account than the school has is refused, whatever stands in it', async () => {
     // The owner of an account writes the order of another school into a payment of his own.
-    const books = stripe.server.books('acct_of_somebody');
-    const session = books.openSession({
-      line_items: { '0': { price_data: { unit_amount: '4900', currency: 'usd' } } },
-      metadata: { school: 'school_a', order_id: 'order_1', payment_id: 'payment_1', by: 'session' },
-    });
-    books.pay(session.id);
-    expect(await stripe.deliver(completed)).toEqual({
+    const payBy = (account: string) => {
+      const books = stripe.server.books(account);
+      const session = books.openSession({
+        line_items: { '0': { price_data: { unit_amount: '4900', currency: 'usd' } } },
+        metadata: { school: 'school_a', order_id: 'order_1', payment_id: 'payment_1', by: 'session' },
+      });
+      books.pay(session.id);
+      return stripe.deliver(completed);
+    };
+    expect(await payBy('acct_of_somebody')).toEqual({
       state: 'refused',
       reason: 'the account acct_of_somebody is not that of school_a',
+    });
+    // That of a school here: it is told under that school.
+    expect(await payBy('acct_b')).toEqual({
+      state: 'refused',
+      reason: 'the account acct_b is not that of school_a',
       about: {
-        school: 'school_a',
+        school: 'school_b',
         order_id: 'order_1',
         payment_id: 'payment_1',
         event_id: expect.stringMatching(/^evt_/),

@@ -18,6 +18,8 @@ import { asPayment, moneyOfSession } from './stripe-session.ts';
 export interface WebhookPorts extends StripePorts {
   /** `whsec_…`; several while one replaces another. */
   readonly secrets: readonly string[];
+  /** A school that a connected account belongs to; undefined = none has it. */
+  schoolOf(account: string): string | undefined;
 }
 
 /** Seconds by which the time of a signature may differ from ours. */
@@ -25,8 +27,9 @@ const tolerance = 300;
 
 type StripeEvent = z.infer<typeof eventObject>;
 
-/** An event that is refused, by what it says itself. */
+/** An event that is refused, by what it says itself but for the school. */
 export interface RefusedEvent {
+  /** The school whose account it comes from: what it says itself, its sender chose. */
   readonly school: string;
   readonly order_id: string;
   readonly payment_id: string;
@@ -38,7 +41,10 @@ export interface RefusedEvent {
 export type WebhookOutcome =
   /** It was not signed by Stripe, or too long ago. */
   | { readonly state: 'unverified' }
-  /** It is no event, or not of the account that the school has. `reason`: in words for operators. */
+  /**
+   * It is no event, or not of the account that the school has. `reason`: in words for operators. `about`: where the account
+   * is one of a school.
+   */
   | { readonly state: 'refused'; readonly reason: string; readonly about?: RefusedEvent }
   /** What it says; nothing, when it is about something else. */
   | { readonly state: 'taken'; readonly notices: readonly PaymentNotice[] };
@@ -83,15 +89,18 @@ async function noticesOf(ports: WebhookPorts, event: StripeEvent): Promise<Webho
   const about = await aboutOf(ports, event);
   if (!about) return { state: 'taken', notices: [] };
   const { school, order_id, payment_id } = about.ours;
-  // Who has an account of his own may write into it what he likes, also the names of orders of other schools.
-  if ((event.account ?? undefined) !== ports.accountOf(school))
-    return {
-      state: 'refused',
-      reason: `the account ${event.account ?? 'of the installation'} is not that of ${school}`,
-      about: { school, order_id, payment_id, event_id: event.id, kind: event.type },
-    };
+  if ((event.account ?? undefined) !== ports.accountOf(school)) return refusal(ports, event, about.ours);
   const told = await about.tell({ school, order_id, payment_id, reference: about.reference });
   return { state: 'taken', notices: told.flatMap((notice) => notice ?? []) };
+}
+
+/** Who has an account of his own may write into it what he likes, also the names of orders of other schools. */
+function refusal(ports: WebhookPorts, { id: event_id, type: kind, account }: StripeEvent, ours: Ours): WebhookOutcome {
+  const reason = `the account ${account ?? 'of the installation'} is not that of ${ours.school}`;
+  const school = account ? ports.schoolOf(account) : undefined;
+  if (school === undefined) return { state: 'refused', reason };
+  const { order_id, payment_id } = ours;
+  return { state: 'refused', reason, about: { school, order_id, payment_id, event_id, kind } };
 }
 
 async function aboutOf(ports: WebhookPorts, { type, created, account, data }: StripeEvent): Promise<About | undefined> {

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fold } from '@lyceum/eventlog';
 import { request } from 'node:http';
 import { FakeClock, type Listener, listen } from '@lyceum/testkit';
 import { stripeWebhookPath } from '../../payments/stripe/stripe-endpoint.ts';
 import { stripeSettings } from '../../payments/stripe/stripe-settings.ts';
 import { StripeServer } from '../../payments/stripe/testing/stripe-server.ts';
+import { unclaimedDecider, unclaimedStream } from '../../unclaimed/unclaimed.ts';
 import { type Selling, memberToken, startSelling } from '../selling.ts';
 
 /** What somebody tries who wants to have something without paying, or to have others pay. */
@@ -109,6 +111,22 @@ describe('a webhook', () => {
     foreign.pay(foreign.openSession({ line_items: { '0': { price_data } }, metadata: ours }).id);
     expect((await deliver(last(), signed(last()))).status).toBe(400);
     expect((await shop.order(body.id)).status).toBe('pending');
+  });
+
+  test('of the account of one school fills no queue of another', async () => {
+    const { body } = await shop.buy(['lamps']);
+    const ours = { school: 'school_1', order_id: body.id, payment_id: body.payment.id, by: 'session' };
+    const own = stripe.books('acct_2');
+    const price_data = { unit_amount: '4900', currency: 'usd' };
+    for (let times = 0; times < 3; times += 1) {
+      own.pay(own.openSession({ line_items: { '0': { price_data } }, metadata: ours }).id);
+      expect((await deliver(last(), signed(last()))).status).toBe(400);
+    }
+    const waiting = async (school: string) => {
+      const { state } = await fold(shop.log, unclaimedDecider, school, unclaimedStream);
+      return state.waiting.length;
+    };
+    expect([await waiting('school_1'), await waiting('school_2')]).toEqual([0, 3]);
   });
 
   test('of another payment pays no order: the session of a cheap one with the name of a dear one', async () => {

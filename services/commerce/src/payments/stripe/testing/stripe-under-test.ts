@@ -30,7 +30,13 @@ export async function stripeUnderTest(begin = '2027-03-01T12:00:00.000Z'): Promi
   const server = await StripeServer.start(clock, key);
   const client = stripeClient({ secretKey: key, apiBase: server.url, timeout: 1_000 });
   const accounts = new Map([['school_b', 'acct_b']]);
-  const ports = { client, clock, accountOf: (school: string) => accounts.get(school), secrets: ['whsec_next', secret] };
+  const ports = {
+    client,
+    clock,
+    accountOf: (school: string) => accounts.get(school),
+    schoolOf: (account: string) => [...accounts].find(([, of]) => of === account)?.[0],
+    secrets: ['whsec_next', secret],
+  };
   const provider = new StripeProvider(ports);
   return {
     server,

@@ -1,6 +1,7 @@
 import { line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { withoutCardNumber } from '../input/card-number.ts';
+import { taxId } from '../input/tax-id.ts';
 import { invoiceOfOrder } from '../invoices/invoice.schema.ts';
 import { money } from '../money/money.schema.ts';
 import { ownOrder } from '../orders/order.schema.ts';
@@ -47,7 +48,7 @@ const invoice_to = z
       .regex(/^[A-Z]{2}$/, 'must be two capital letters')
       .optional()
       .meta({ description: 'ISO 3166-1 alpha-2.', example: 'PT' }),
-    tax_id: line(1, 50).optional(),
+    tax_id: taxId.optional(),
   })
   .meta({ id: 'InvoiceTo', description: 'What is to stand on the invoice beside the name.' });
 
@@ -61,10 +62,12 @@ export const checkoutBody = z
       .meta({ description: 'Of a guest, who needs one; not with a token.' }),
     name: withoutCardNumber(line(1, 200)).optional().meta({ description: 'Of a guest.' }),
     invoice_to: invoice_to.optional(),
-    language: z
-      .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag')
-      .max(35)
+    language: withoutCardNumber(
+      z
+        .string()
+        .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag')
+        .max(35),
+    )
       .optional()
       .meta({
         description: 'BCP 47: in which the buyer is written to. Otherwise in that of the account or of the school.',

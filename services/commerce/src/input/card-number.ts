@@ -14,6 +14,9 @@ const issuers: readonly (readonly [begins: RegExp, lengths: readonly number[]])[
 /** What people put between the digits of a number. */
 const between = /[\s./_\-\u2010-\u2015]/g;
 
+/** A text without what people put between the digits of a number, in plain letters and digits. */
+export const withoutSeparators = (text: string): string => text.normalize('NFKC').replaceAll(between, '');
+
 /** Whether the last digit is the check digit of the others. */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
@@ -30,7 +33,7 @@ const isOfCard = (digits: string): boolean =>
 
 /** Whether the number of a payment card stands in a text, whatever stands around it and between its digits. */
 export function hasCardNumber(text: string): boolean {
-  const runs = text.normalize('NFKC').replaceAll(between, '').match(/\d+/g) ?? [];
+  const runs = withoutSeparators(text).match(/\d+/g) ?? [];
   return runs.some((run) => {
     for (let from = 0; from + 13 <= run.length; from += 1)
       for (let length = 13; length <= 19 && from + length <= run.length; length += 1)
@@ -39,9 +42,15 @@ export function hasCardNumber(text: string): boolean {
   });
 }
 
-/** A text in which no number of a payment card may stand: what is written here is kept, and card data is not for us. */
-export const withoutCardNumber = <Schema extends z.ZodType<string, string>>(schema: Schema): Schema =>
+/**
+ * A text in which no number of a payment card may stand: what is written here is kept, and card data is not for us.
+ * `isKnown`: what is something else beyond doubt.
+ */
+export const withoutCardNumber = <Schema extends z.ZodType<string, string>>(
+  schema: Schema,
+  isKnown: (text: string) => boolean = () => false,
+): Schema =>
   schema.refine(
-    (text) => !hasCardNumber(text),
+    (text) => isKnown(text) || !hasCardNumber(text),
     'must not have the number of a card: it belongs on the page of the payment provider only',
   );

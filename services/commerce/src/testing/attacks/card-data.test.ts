@@ -80,6 +80,10 @@ describe('the data of a card', () => {
       { email: 'ada@example.org', name: typed },
       { email: 'ada@example.org', name: `Ada ${typed} 12/30` },
       { email: `${typed.replaceAll(' ', '.')}@example.org` },
+      { email: 'ada@example.org', invoice_to: { company: typed } },
+      { email: 'ada@example.org', invoice_to: { address: `Rua 1\n${typed}` } },
+      { email: 'ada@example.org', invoice_to: { tax_id: typed } },
+      { email: 'ada@example.org', language: `en-${typed.match(/\d{4}/g)?.join('-')}` },
     ]) {
       const got = await shop.buy(['lamps'], { as: 'anonymous', body });
       expect([got.status, got.body.error]).toEqual([422, 'validation_failed']);

@@ -16,7 +16,7 @@ import { dayIn, moneyIn } from './mail.values.ts';
 import type { Filling, WantedMail, Writing } from './mail.wanted.ts';
 import type { MailName } from './texts/mail-text.ts';
 
-type Reading = Pick<CommercePorts, 'log' | 'documents'>;
+type Reading = Pick<CommercePorts, 'log' | 'documents' | 'providers'>;
 
 /** A subscription that somebody is written to about. */
 interface Subscribed {
@@ -100,7 +100,16 @@ async function pastDue(
   });
 }
 
-/** A charge comes at the end of the period that is named. Nobody is reminded of what costs nothing. */
+/** Whether the next payment is charged without the person; otherwise they have to pay it. */
+const isCharged = ({ providers }: Reading, { provider, agreement }: Subscription): boolean =>
+  agreement !== null && [...providers.keys()].some((name) => name === provider);
+
+const nameOfReminder = (status: 'trialing' | 'active', charged: boolean): MailName => {
+  if (status === 'trialing') return charged ? 'trial' : 'trialDue';
+  return charged ? 'renewal' : 'renewalDue';
+};
+
+/** A payment comes at the end of the period that is named. Nobody is reminded of what costs nothing. */
 async function renewal(
   ports: Reading,
   school: string,
@@ -112,12 +121,13 @@ async function renewal(
   const next = renewalOf(subscription);
   const isExpected = end !== undefined && reminderAt(period.start, end, status === 'trialing') !== undefined;
   if (!next || next.total === 0 || !isExpected) return undefined;
-  const charged = await chargeOf(ports, school, next);
+  const amount = await chargeOf(ports, school, next);
+  const name = nameOfReminder(status, isCharged(ports, subscription));
   return ({ plan }, writing) => ({
-    name: status === 'trialing' ? 'trial' : 'renewal',
+    name,
     slots: {
       plan,
-      amount: moneyIn(writing.language, charged),
+      amount: moneyIn(writing.language, amount),
       date: day(writing, subscription, next.period_start),
     },
     link: `${writing.seller.base_url}/oauth/account`,

@@ -111,6 +111,18 @@ describe('a subscriber', () => {
     },
   );
 
+  test.each(['manual', 'test'] as const)(
+    'who pays by %s without an agreement to be charged is reminded of what will be due, not of a charge',
+    async (provider) => {
+      await subscribe(provider, '');
+      const before = mail.sent.length;
+      engines.clock.advance(345 * day);
+      const due = (await mailsOnce(before + 1)).at(-1);
+      expect(due).toMatch(/will be renewed\n[^]*on January 5, 2027, and \$99\.00 will be due then/);
+      expect(due).not.toMatch(/charged \$|charges/);
+    },
+  );
+
   test('who asks how to transfer it is told until when it has to arrive for the access to go on', async () => {
     const id = await subscribe('manual', '', { ...yearly, interval: 'month' });
     engines.clock.advance(31 * day);

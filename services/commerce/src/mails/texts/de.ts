@@ -60,9 +60,21 @@ export const german: MailTexts = {
     action: 'Abonnement ansehen',
     foot: 'Wenn Sie das nicht möchten, kündigen Sie vor diesem Tag. Sie bekommen diese Mail, weil das Gesetz verlangt, dass wir an solche Zahlungen erinnern.',
   },
+  renewalDue: {
+    subject: 'Ihr Abonnement von {plan} bei {school} wird verlängert',
+    lead: 'Ihr Abonnement von {plan} bei {school} verlängert sich am {date}; dann sind {amount} fällig. Es wird nichts von selbst abgebucht: Wir schreiben Ihnen, wie Sie bezahlen.',
+    action: 'Abonnement ansehen',
+    foot: 'Wenn Sie das nicht möchten, kündigen Sie vor diesem Tag. Sie bekommen diese Mail, weil das Gesetz verlangt, dass wir an solche Zahlungen erinnern.',
+  },
   trial: {
     subject: 'Ihre Probezeit von {plan} bei {school} endet bald',
     lead: 'Ihre Probezeit von {plan} bei {school} endet am {date}. Danach beginnt das Abonnement, und es werden {amount} abgebucht.',
+    action: 'Abonnement ansehen',
+    foot: 'Wenn Sie das nicht möchten, kündigen Sie vor diesem Tag. Sie bekommen diese Mail, weil das Gesetz verlangt, dass wir an solche Zahlungen erinnern.',
+  },
+  trialDue: {
+    subject: 'Ihre Probezeit von {plan} bei {school} endet bald',
+    lead: 'Ihre Probezeit von {plan} bei {school} endet am {date}. Danach beginnt das Abonnement, und {amount} sind fällig. Es wird nichts von selbst abgebucht: Wir schreiben Ihnen, wie Sie bezahlen.',
     action: 'Abonnement ansehen',
     foot: 'Wenn Sie das nicht möchten, kündigen Sie vor diesem Tag. Sie bekommen diese Mail, weil das Gesetz verlangt, dass wir an solche Zahlungen erinnern.',
   },

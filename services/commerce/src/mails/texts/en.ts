@@ -60,11 +60,23 @@ export const english: MailTexts = {
     action: 'See your subscription',
     foot: 'If you do not want that, cancel before that day. You get this mail because the law asks us to remind you of charges like this one.',
   },
+  renewalDue: {
+    subject: 'Your subscription to {plan} at {school} will be renewed',
+    lead: 'Your subscription to {plan} at {school} will be renewed on {date}, and {amount} will be due then. Nothing is charged by itself: we write to you how to pay.',
+    action: 'See your subscription',
+    foot: 'If you do not want that, cancel before that day. You get this mail because the law asks us to remind you of payments like this one.',
+  },
   trial: {
     subject: 'Your trial of {plan} at {school} is about to end',
     lead: 'Your trial of {plan} at {school} ends on {date}. After it the subscription begins, and you will be charged {amount}.',
     action: 'See your subscription',
     foot: 'If you do not want that, cancel before that day. You get this mail because the law asks us to remind you of charges like this one.',
+  },
+  trialDue: {
+    subject: 'Your trial of {plan} at {school} is about to end',
+    lead: 'Your trial of {plan} at {school} ends on {date}. After it the subscription begins, and {amount} will be due. Nothing is charged by itself: we write to you how to pay.',
+    action: 'See your subscription',
+    foot: 'If you do not want that, cancel before that day. You get this mail because the law asks us to remind you of payments like this one.',
   },
   lapsed: {
     subject: 'Your subscription to {plan} at {school} has ended',

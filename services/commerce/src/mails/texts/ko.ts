@@ -60,11 +60,23 @@ export const korean: MailTexts = {
     action: '구독 보기',
     foot: '원하지 않으면 그 전에 해지하세요. 법에 따라 이러한 청구를 미리 알려 드리는 메일입니다.',
   },
+  renewalDue: {
+    subject: '{school} {plan} 구독이 갱신됩니다',
+    lead: '{school} {plan} 구독이 {date}에 갱신되며, 그때 {amount} 결제가 필요합니다. 자동으로 청구되지 않으며, 결제 방법을 메일로 알려 드립니다.',
+    action: '구독 보기',
+    foot: '원하지 않으면 그 전에 해지하세요. 법에 따라 이러한 결제를 미리 알려 드리는 메일입니다.',
+  },
   trial: {
     subject: '{school} {plan} 체험이 곧 끝납니다',
     lead: '{school} {plan} 체험이 {date}에 끝납니다. 이후 구독이 시작되며 {amount}이(가) 청구됩니다.',
     action: '구독 보기',
     foot: '원하지 않으면 그 전에 해지하세요. 법에 따라 이러한 청구를 미리 알려 드리는 메일입니다.',
+  },
+  trialDue: {
+    subject: '{school} {plan} 체험이 곧 끝납니다',
+    lead: '{school} {plan} 체험이 {date}에 끝납니다. 이후 구독이 시작되며 {amount} 결제가 필요합니다. 자동으로 청구되지 않으며, 결제 방법을 메일로 알려 드립니다.',
+    action: '구독 보기',
+    foot: '원하지 않으면 그 전에 해지하세요. 법에 따라 이러한 결제를 미리 알려 드리는 메일입니다.',
   },
   lapsed: {
     subject: '{school} {plan} 구독이 종료되었습니다',

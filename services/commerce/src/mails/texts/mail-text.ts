@@ -21,7 +21,9 @@ export type MailName =
   | 'pastDue'
   | 'pastDueLast'
   | 'renewal'
+  | 'renewalDue'
   | 'trial'
+  | 'trialDue'
   | 'lapsed'
   | 'canceled';
 

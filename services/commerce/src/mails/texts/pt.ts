@@ -60,11 +60,23 @@ export const portuguese: MailTexts = {
     action: 'Ver a assinatura',
     foot: 'Se não quiser, cancele antes desse dia. Você recebe este e-mail porque a lei nos pede que lembremos de cobranças como esta.',
   },
+  renewalDue: {
+    subject: 'A sua assinatura de {plan} em {school} será renovada',
+    lead: 'A sua assinatura de {plan} em {school} será renovada em {date}, e haverá então {amount} por pagar. Nada é cobrado automaticamente: escreveremos a você como pagar.',
+    action: 'Ver a assinatura',
+    foot: 'Se não quiser, cancele antes desse dia. Você recebe este e-mail porque a lei nos pede que lembremos de pagamentos como este.',
+  },
   trial: {
     subject: 'O seu período de teste de {plan} em {school} está para terminar',
     lead: 'O seu período de teste de {plan} em {school} termina em {date}. Depois começa a assinatura, e serão cobrados {amount}.',
     action: 'Ver a assinatura',
     foot: 'Se não quiser, cancele antes desse dia. Você recebe este e-mail porque a lei nos pede que lembremos de cobranças como esta.',
+  },
+  trialDue: {
+    subject: 'O seu período de teste de {plan} em {school} está para terminar',
+    lead: 'O seu período de teste de {plan} em {school} termina em {date}. Depois começa a assinatura, e haverá {amount} por pagar. Nada é cobrado automaticamente: escreveremos a você como pagar.',
+    action: 'Ver a assinatura',
+    foot: 'Se não quiser, cancele antes desse dia. Você recebe este e-mail porque a lei nos pede que lembremos de pagamentos como este.',
   },
   lapsed: {
     subject: 'A sua assinatura de {plan} em {school} terminou',

@@ -84,19 +84,6 @@ describe('who may read orders', () => {
     expect((await own('buyer', { as: narrow })).body.error).toBe('insufficient_scope');
   });
 
-  test('a guest who became a member is erased with the member; the order stays', async () => {
-    const guest = { email: 'erase-me@example.org', name: 'Erase Me' };
-    const { body } = await shop.buy(['lamps'], { as: 'anonymous', body: guest });
-    await shop.drive(body.id, 'succeed');
-    const { buyer } = await shop.orderOnce(body.id, ({ buyer: now }) => now.member_id !== null);
-    await shop.settled();
-    const question = { kind: 'personal-data', school: 'school_1', subject: buyer.member_id, from: null };
-    expect(await shop.started.answer!(question)).toMatchObject({ file: expect.any(String) });
-    await shop.started.erased!('school_1', buyer.member_id);
-    expect(shop.erased).toEqual([body.id.replace('order_', 'buyer_')]);
-    expect(await shop.order(body.id)).toMatchObject({ status: 'paid', buyer: { email: null, name: null } });
-  });
-
   test('buys with the scope to act as oneself only', async () => {
     const narrow = { ...memberToken('buyer'), scopes: ['account:read'] as const };
     expect((await shop.buy(['lamps'], { as: narrow })).body.error).toBe('insufficient_scope');

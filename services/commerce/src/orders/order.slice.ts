@@ -3,7 +3,8 @@ import { orderEvents } from './order.events.ts';
 import { orderFact } from './order.facts.ts';
 import { orderOperations } from './order.http.ts';
 import { numbering, numberingEvents, numberingStream } from './order.numbers.ts';
-import { guestsErased, orderData } from './order.personal.ts';
+import { erasingGuests } from './order.erasure.ts';
+import { orderData } from './order.personal.ts';
 import { orderProjection } from './order.rows.ts';
 import { orderDecider } from './order.ts';
 
@@ -16,5 +17,5 @@ export const orderSlice: Slice = {
   projections: [orderProjection],
   toFact: orderFact,
   personalData: [orderData],
-  erased: guestsErased,
+  reactions: [erasingGuests],
 };

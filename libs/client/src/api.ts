@@ -1775,7 +1775,12 @@ export interface paths {
     get?: never;
     put?: never;
     post: {
-      parameters: { query?: never; header: { 'Idempotency-Key': string }; path?: never; cookie?: never };
+      parameters: {
+        query?: never;
+        header: { 'Idempotency-Key': string; 'Order-Secret'?: string };
+        path?: never;
+        cookie?: never;
+      };
       requestBody: { content: { 'application/json': components['schemas']['Checkout'] } };
       responses: {
         201: {

@@ -88,7 +88,7 @@ describe('a plan with so many subscribers', () => {
       body: { provider: 'manual' },
     });
     expect(switched.body).toMatchObject({ details: [{ path: 'provider', code: 'for_members' }] });
-    shop.clock.advance(31 * 60_000);
+    shop.clock.advance(41 * 60_000);
     await shop.subscriptionOnce(body.order.subscription_id, ({ status }) => status === 'expired');
     expect((await shop.subscribe(plan, { body: { provider: 'manual' } })).status).toBe(201);
   });

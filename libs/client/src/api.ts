@@ -8613,18 +8613,19 @@ export interface components {
       expected_total?: { amount: number; currency: string };
       provider?: 'test' | 'manual' | 'stripe';
     };
+    CheckoutPayment: {
+      id: string;
+      provider: string;
+      state: string;
+      url: string | null;
+      reference: string | null;
+      instructions: string | null;
+    } | null;
     CheckoutReply: {
       object: 'checkout';
       id: string;
       order: components['schemas']['OwnOrder'];
-      payment: {
-        id: string;
-        provider: string;
-        state: string;
-        url: string | null;
-        reference: string | null;
-        instructions: string | null;
-      } | null;
+      payment: components['schemas']['CheckoutPayment'];
       invoices: components['schemas']['InvoiceOfOrder'][];
       order_secret: string | null;
     };
@@ -9021,7 +9022,7 @@ export interface components {
       tax_total: number;
       currency: string;
     };
-    CreditedInvoice: { id: string; number: number; label: string };
+    CreditedInvoice: { id: string; number: number; label: string } | null;
     Curriculum: {
       object: 'curriculum';
       course_id: string;
@@ -9409,8 +9410,8 @@ export interface components {
       taxes: components['schemas']['InvoiceTax'][];
       paid_on: string | null;
       refunded_on: string | null;
-      of_credit_note: components['schemas']['ReplacedCreditNote'] | null;
-      of_invoice: components['schemas']['CreditedInvoice'] | null;
+      of_credit_note: components['schemas']['ReplacedCreditNote'];
+      of_invoice: components['schemas']['CreditedInvoice'];
       created_at: string;
       updated_at: string;
       version: number;
@@ -10126,7 +10127,7 @@ export interface components {
       plan_version: number;
       source: 'checkout' | 'comp';
       kind: 'recurring' | 'fixed_term' | 'lifetime';
-      interval: { unit: 'month' | 'year'; count: number } | null;
+      interval: components['schemas']['SubscriptionInterval'];
       price: components['schemas']['Money'];
       current_period_start: string | null;
       current_period_end: string | null;
@@ -10153,7 +10154,7 @@ export interface components {
       grace_until: string | null;
       balance: components['schemas']['Money'];
       coupon: components['schemas']['SubscriptionCoupon'];
-      change: components['schemas']['SubscriptionChange'] | null;
+      change: components['schemas']['SubscriptionChange'];
       order_id: string | null;
       created_at: string;
       updated_at: string;
@@ -10192,7 +10193,7 @@ export interface components {
       plan_version: number;
       source: 'checkout' | 'comp';
       kind: 'recurring' | 'fixed_term' | 'lifetime';
-      interval: { unit: 'month' | 'year'; count: number } | null;
+      interval: components['schemas']['SubscriptionInterval'];
       price: components['schemas']['Money'];
       current_period_start: string | null;
       current_period_end: string | null;
@@ -10219,7 +10220,7 @@ export interface components {
       grace_until: string | null;
       balance: components['schemas']['Money'];
       coupon: components['schemas']['SubscriptionCoupon'];
-      change: components['schemas']['SubscriptionChange'] | null;
+      change: components['schemas']['SubscriptionChange'];
       order_id: string | null;
       member_id: string | null;
       provider: string | null;
@@ -10230,14 +10231,7 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
       order: components['schemas']['Order'] | null;
-      payment: {
-        id: string;
-        provider: string;
-        state: string;
-        url: string | null;
-        reference: string | null;
-        instructions: string | null;
-      } | null;
+      payment: components['schemas']['CheckoutPayment'];
     };
     PlanChanged: {
       specversion: '1.0';
@@ -10627,7 +10621,7 @@ export interface components {
       | components['schemas']['ReleaseAfterDaysInput']
       | components['schemas']['ReleaseAtInput']
       | components['schemas']['ReleaseAfterLessonInput'];
-    ReplacedCreditNote: { id: string; number: number; label: string };
+    ReplacedCreditNote: { id: string; number: number; label: string } | null;
     RequestUpload: {
       purpose: 'cover' | 'page_image' | 'avatar' | 'lesson_video' | 'lesson_file' | 'product_file';
       filename: string;
@@ -10897,8 +10891,8 @@ export interface components {
       taxes: components['schemas']['InvoiceTax'][];
       paid_on: string | null;
       refunded_on: string | null;
-      of_credit_note: components['schemas']['ReplacedCreditNote'] | null;
-      of_invoice: components['schemas']['CreditedInvoice'] | null;
+      of_credit_note: components['schemas']['ReplacedCreditNote'];
+      of_invoice: components['schemas']['CreditedInvoice'];
     };
     ShownGrantedItems: 'all' | string[];
     ShownPlanGrants: {
@@ -10946,7 +10940,7 @@ export interface components {
       plan_version: number;
       source: 'checkout' | 'comp';
       kind: 'recurring' | 'fixed_term' | 'lifetime';
-      interval: { unit: 'month' | 'year'; count: number } | null;
+      interval: components['schemas']['SubscriptionInterval'];
       price: components['schemas']['Money'];
       current_period_start: string | null;
       current_period_end: string | null;
@@ -10973,7 +10967,7 @@ export interface components {
       grace_until: string | null;
       balance: components['schemas']['Money'];
       coupon: components['schemas']['SubscriptionCoupon'];
-      change: components['schemas']['SubscriptionChange'] | null;
+      change: components['schemas']['SubscriptionChange'];
       order_id: string | null;
       member_id: string | null;
       provider: string | null;
@@ -11049,7 +11043,7 @@ export interface components {
       price: components['schemas']['Money'];
       charge: components['schemas']['Money'];
       until: string | null;
-    };
+    } | null;
     SubscriptionCoupon: {
       coupon_id: string;
       kind: 'percent' | 'amount';
@@ -11075,6 +11069,7 @@ export interface components {
       days: number;
       period_end: string;
     };
+    SubscriptionInterval: { unit: 'month' | 'year'; count: number } | null;
     SubscriptionLapsed: {
       specversion: '1.0';
       id: string;

@@ -112,7 +112,7 @@ describe('the documents of a school', () => {
       tags: { name: string; description: string }[];
     };
     expect(tags.map(({ name }) => name).join(' ')).toBe(
-      'courses curriculum lecturers digital_products membership_plans coupons storage students orders subscriptions certificates school appearance members account changes discovery oauth',
+      'courses curriculum lecturers digital_products membership_plans coupons storage students orders checkout subscriptions certificates school appearance members account changes discovery oauth',
     );
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].{10}/);
   });

@@ -160,7 +160,7 @@ export const checkoutReply = z
           .meta({ description: 'Plain text: what a person has to know who pays elsewhere, e.g. by a bank transfer.' }),
       })
       .nullable()
-      .meta({ description: 'null when there is nothing to pay.' }),
+      .meta({ id: 'CheckoutPayment', description: 'null when there is nothing to pay.' }),
     invoices: z
       .array(invoiceOfOrder)
       .meta({ description: 'Issued a moment after the payment and after each refund; nothing free is invoiced.' }),

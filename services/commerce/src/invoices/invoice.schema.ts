@@ -61,15 +61,15 @@ const contents = {
   refunded_on: day.nullable(),
   of_credit_note: z
     .object({ id: z.string(), number: z.int(), label: z.string() })
+    .nullable()
     .meta({
       id: 'ReplacedCreditNote',
       description: 'The credit note that an invoice is in place of: its refund failed.',
-    })
-    .nullable(),
+    }),
   of_invoice: z
     .object({ id: z.string(), number: z.int(), label: z.string() })
-    .meta({ id: 'CreditedInvoice', description: 'The invoice that a credit note is about.' })
-    .nullable(),
+    .nullable()
+    .meta({ id: 'CreditedInvoice', description: 'The invoice that a credit note is about.' }),
 };
 
 const last = { created_at: time, updated_at: time, version: z.int().min(1) };

@@ -25,7 +25,7 @@ const reasons = z.enum(cancelReasons).exclude([...ownReasons]);
 const interval = z
   .object({ unit: z.enum(['month', 'year']), count: z.int() })
   .nullable()
-  .meta({ description: 'How long a period is; null = for life.' });
+  .meta({ id: 'SubscriptionInterval', description: 'How long a period is; null = for life.' });
 
 const change = z
   .object({
@@ -36,6 +36,7 @@ const change = z
     charge: money.meta({ description: 'To be paid for it, after what is credited.' }),
     until: time.nullable().meta({ description: 'Until when it waits for its payment; null = for the next period.' }),
   })
+  .nullable()
   .meta({ id: 'SubscriptionChange', description: 'Another plan that is not in effect yet.' });
 
 const fields = {
@@ -73,7 +74,7 @@ const fields = {
     })
     .nullable()
     .meta({ id: 'SubscriptionCoupon' }),
-  change: change.nullable(),
+  change,
   order_id: z.string().nullable().meta({ description: 'Of the order that it was bought by.' }),
 };
 

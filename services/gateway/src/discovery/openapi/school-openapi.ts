@@ -139,6 +139,7 @@ const areas: Readonly<Record<string, string>> = {
   storage: 'Files: what is uploaded, and how it is read',
   students: 'Members with access to courses, and where it comes from',
   orders: 'What people buy: quotes, checkout, payments and refunds',
+  checkout: 'The pages on which people buy',
   subscriptions: 'Who has which membership plan, what it costs them, and until when',
   certificates: 'Certificates of completion, which anybody can verify',
   school: 'The school itself: name, settings, domains',

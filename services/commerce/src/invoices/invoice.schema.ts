@@ -59,13 +59,10 @@ const contents = {
     .meta({ description: 'By rate.' }),
   paid_on: day.nullable(),
   refunded_on: day.nullable(),
-  of_credit_note: z
-    .object({ id: z.string(), number: z.int(), label: z.string() })
-    .nullable()
-    .meta({
-      id: 'ReplacedCreditNote',
-      description: 'The credit note that an invoice is in place of: its refund failed.',
-    }),
+  of_credit_note: z.object({ id: z.string(), number: z.int(), label: z.string() }).nullable().meta({
+    id: 'ReplacedCreditNote',
+    description: 'The credit note that an invoice is in place of: its refund failed.',
+  }),
   of_invoice: z
     .object({ id: z.string(), number: z.int(), label: z.string() })
     .nullable()

@@ -5,6 +5,7 @@ import { type Op, PlanDefinition, items } from './testing/plan-definition.ts';
 import { PlanWorld, turns } from './testing/plan-world.ts';
 
 const at = '2026-01-05T08:00:00.000Z';
+const runs = Number(process.env['PLAN_RUNS'] ?? 1_500);
 const some = (type: string) => {
   const ids = items.filter(({ item_type }) => item_type === type).map(({ item_id }) => item_id);
   return fc.oneof(fc.constant('all' as const), fc.subarray(ids));
@@ -90,7 +91,7 @@ test('members have what the definition says, whatever arrives in which order, ho
           opened += own.length;
         }
     }),
-    { numRuns: Number(process.env['PLAN_RUNS'] ?? 1_500), endOnFailure: process.env['PLAN_RUNS'] !== undefined },
+    { numRuns: runs, endOnFailure: process.env['PLAN_RUNS'] !== undefined },
   );
-  expect(opened).toBeGreaterThan(1_000);
+  expect(opened).toBeGreaterThan(runs / 10);
 }, 300_000);

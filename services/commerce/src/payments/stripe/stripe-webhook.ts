@@ -29,7 +29,7 @@ type StripeEvent = z.infer<typeof eventObject>;
 
 /** An event that is refused, by what it says itself but for the school. */
 export interface RefusedEvent {
-  /** The school whose account it comes from: what it says itself, its sender chose. */
+  /** The school whose account it comes from; the one that it names where no school here has the account. */
   readonly school: string;
   readonly order_id: string;
   readonly payment_id: string;
@@ -41,10 +41,7 @@ export interface RefusedEvent {
 export type WebhookOutcome =
   /** It was not signed by Stripe, or too long ago. */
   | { readonly state: 'unverified' }
-  /**
-   * It is no event, or not of the account that the school has. `reason`: in words for operators. `about`: where the account
-   * is one of a school.
-   */
+  /** It is no event, or not of the account that the school has. `reason`: in words for operators. */
   | { readonly state: 'refused'; readonly reason: string; readonly about?: RefusedEvent }
   /** What it says; nothing, when it is about something else. */
   | { readonly state: 'taken'; readonly notices: readonly PaymentNotice[] };
@@ -97,8 +94,8 @@ async function noticesOf(ports: WebhookPorts, event: StripeEvent): Promise<Webho
 /** Who has an account of his own may write into it what he likes, also the names of orders of other schools. */
 function refusal(ports: WebhookPorts, { id: event_id, type: kind, account }: StripeEvent, ours: Ours): WebhookOutcome {
   const reason = `the account ${account ?? 'of the installation'} is not that of ${ours.school}`;
-  const school = account ? ports.schoolOf(account) : undefined;
-  if (school === undefined) return { state: 'refused', reason };
+  // An account that no school here has is one that the settings forgot: its school waits for the money.
+  const school = (account && ports.schoolOf(account)) || ours.school;
   const { order_id, payment_id } = ours;
   return { state: 'refused', reason, about: { school, order_id, payment_id, event_id, kind } };
 }

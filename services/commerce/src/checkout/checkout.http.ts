@@ -5,7 +5,7 @@ import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/order.ts';
 import { orderDocument } from '../orders/order.view.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import { isOrderSecret } from '../ports/order-secrets.ts';
+import { isOrderSecret } from '../ordering/order-secrets.ts';
 import { type Cart, readCart } from './cart.ts';
 import { checkoutBody, checkoutReply, retryBody, secretHeader } from './checkout.schema.ts';
 import { admitGuest, admitRecipient } from './guest-limits.ts';

@@ -10,7 +10,7 @@ import { couponDecider } from '../coupons/coupon.ts';
 import type { Held } from '../orders/order.held.ts';
 import { type OrderCommand, orderDecider } from '../orders/order.ts';
 import type { Order, OrderState } from '../orders/order.state.ts';
-import { isOrderSecret } from '../ports/order-secrets.ts';
+import { isOrderSecret } from './order-secrets.ts';
 import { buyerStream } from '../buyers/buyer-streams.ts';
 import { buyerCheckoutsEvents } from '../buyer-checkouts/buyer-checkouts.events.ts';
 import { buyerCheckouts, replacedBy } from '../buyer-checkouts/buyer-checkouts.ts';

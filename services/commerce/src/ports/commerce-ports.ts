@@ -8,7 +8,7 @@ import type { WebhookPorts } from '../payments/stripe/stripe-webhook.ts';
 import { testProvider } from '../payments/test-provider.ts';
 import { type CommerceSettings, offeredProviders } from './commerce-settings.ts';
 import { InvoiceLinks } from './invoice-links.ts';
-import { OrderSecrets } from './order-secrets.ts';
+import { OrderSecrets } from '../ordering/order-secrets.ts';
 import { SchoolTurns } from '../ordering/school-turns.ts';
 
 /** What the service has beside the ports of every module. */

@@ -16,7 +16,7 @@ import type { StoredTerms } from '../../plans/plan.events.ts';
 import { noGrants } from '../../plans/plan.state.ts';
 import { planDecider } from '../../plans/plan.ts';
 import type { PaymentProvider, ProviderName } from '../../payments/payment-provider.ts';
-import { OrderSecrets } from '../../ports/order-secrets.ts';
+import { OrderSecrets } from '../../ordering/order-secrets.ts';
 import type { Tax } from '../../money/tax.ts';
 import type { SubscriptionState } from '../../subscriptions/subscription.state.ts';
 import { subscriptionDecider } from '../../subscriptions/subscription.ts';

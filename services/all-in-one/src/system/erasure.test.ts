@@ -68,7 +68,13 @@ describe('erasing a person', () => {
   /** The owner of the new school is a person of it once the invitation is on its way. */
   const ownerInvited = async () => {
     const outbox = join(system.dataDir, 'outbox');
-    for (let tries = 0; (await readdir(outbox).catch(() => [])).length === 0; tries += 1) {
+    const isInvited = async () => {
+      const mails = await Promise.all(
+        (await readdir(outbox).catch(() => [])).map((name) => bytesOf(join(outbox, name))),
+      );
+      return mails.some((mail) => mail.toString().toLowerCase().includes(owner.toLowerCase()));
+    };
+    for (let tries = 0; !(await isInvited()); tries += 1) {
       if (tries > 300) throw new Error('nobody was invited');
       await sleep(50);
     }
@@ -142,7 +148,8 @@ describe('erasing a person', () => {
     const { status, body } = await operate('/schools', { ...json, ...place });
     expect(status).toBe(201);
     await ownerInvited();
-    await cp(system.dataDir, backup, { recursive: true });
+    // Mails are beyond reach, and more of them are being written.
+    await cp(system.dataDir, backup, { recursive: true, filter: (from) => !from.includes('/outbox') });
     const found = await singing(system.dataDir);
     expect(found.filter((file) => !isReadModel(file))).toEqual([]);
     expect(found).toContain('school/documents.db-wal');

@@ -42,7 +42,8 @@ interface Wanted {
   readonly coupon_code?: string | undefined;
 }
 
-interface Buying {
+/** Who wants it, and when. */
+export interface Buying {
   readonly school: string;
   /** The member; undefined for a guest. */
   readonly member: string | undefined;
@@ -55,10 +56,16 @@ const refused = (index: number, code: string, message: string) =>
     details: [{ path: `items.${index}.item_id`, code, message }] satisfies readonly Detail[],
   });
 
-/** The item, when it is sold now. Throws the problem why it is not. */
-function onSale(item: KnownItem | undefined, wanted: WantedItem, index: number, now: string): KnownItem {
+/** The item, when it is public. Throws the problem when it is not. */
+export function publicItem(item: KnownItem | undefined, wanted: WantedItem, index: number): KnownItem {
   if (item?.status !== 'published' || item.item_type !== wanted.item_type)
     throw refused(index, 'unknown_item', 'must name something that is public');
+  return item;
+}
+
+/** The item, when it is sold now. Throws the problem why it is not. */
+function onSale(known: KnownItem | undefined, wanted: WantedItem, index: number, now: string): KnownItem {
+  const item = publicItem(known, wanted, index);
   if (item.access !== 'paid') throw refused(index, 'not_for_sale', 'must name something that is sold');
   const { opens_at, closes_at, presale_opens_at } = item;
   const opens = presale_opens_at ?? opens_at;

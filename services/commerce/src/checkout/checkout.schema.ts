@@ -8,10 +8,17 @@ import { ownOrder } from '../orders/order.schema.ts';
 import { planKinds } from '../plans/plan.fields.ts';
 import { providerNames } from '../payments/payment-provider.ts';
 
+/** The id of something that is sold. */
+export const itemId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id');
+
+/** Whether a list has nothing twice. */
+export const hasEachOnce = (items: readonly { readonly item_id: string }[]): boolean =>
+  new Set(items.map(({ item_id }) => item_id)).size === items.length;
+
 const item = z
   .strictObject({
     item_type: z.enum(['course', 'digital_product', 'membership_plan']),
-    item_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id'),
+    item_id: itemId,
   })
   .meta({ id: 'WantedItem', description: 'A membership plan is bought by itself, in an order of its own.' });
 
@@ -22,7 +29,7 @@ const items = z
   .array(item)
   .min(1)
   .max(20)
-  .refine((all) => new Set(all.map(({ item_id }) => item_id)).size === all.length, 'must name each item once')
+  .refine(hasEachOnce, 'must name each item once')
   .meta({ description: 'What is to be bought, each once.' });
 
 const example = {

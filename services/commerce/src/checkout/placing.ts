@@ -33,6 +33,8 @@ export interface Placing {
   readonly secrets: readonly string[];
   /** null = there is nothing to pay, and no agreement to be saved. */
   readonly provider: ProviderName | null;
+  /** Why it is given for nothing; undefined = it is bought. */
+  readonly given?: string;
 }
 
 /** The lines with seats, under the ids that they have in an order. */
@@ -95,11 +97,12 @@ function placedOrder(
   placing: Placing,
   more: Pick<PlacedOrder, 'secret_hash' | 'coupon' | 'expires_at' | 'holds_until'>,
 ): PlacedOrder {
-  const { cart } = placing;
+  const { cart, given } = placing;
   const { currency, tax } = cart.school;
   const { subtotal, discount_total, tax_total, total } = cart.totals;
   return {
-    source: 'checkout',
+    source: given === undefined ? 'checkout' : 'comp',
+    ...(given === undefined ? {} : { reason: given }),
     buyer: buyerOf(id, placing),
     lines: placedLines(id, cart),
     subtotal,
@@ -150,7 +153,8 @@ export async function placeOrder(
   const { log, ids, turns } = ports;
   const { secrets } = placing;
   const id = ids.next('order');
-  const hash = placing.member === undefined ? ports.secrets.make(school, commit.commitId).hash : null;
+  const hasSecret = placing.member === undefined && placing.given === undefined;
+  const hash = hasSecret ? ports.secrets.make(school, commit.commitId).hash : null;
   const coupon = await couponOf(ports, school, placing.cart, placing);
   const end = endOf(at, placing.provider ? providerNamed(ports, placing.provider) : atOnce);
   // Who has no account could be anybody: days for a transfer are days to pay, not days to hold something.

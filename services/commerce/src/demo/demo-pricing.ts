@@ -77,6 +77,7 @@ export async function placedAs(
   });
   const order: PlacedOrder = {
     source: fate === 'given' ? 'comp' : 'checkout',
+    ...(fate === 'given' ? { reason: 'A gift of the school' } : {}),
     buyer: buyerOf(demo, sale),
     lines,
     ...sums,

@@ -1,6 +1,7 @@
 import type { Slice } from '@lyceum/service';
 import type { CommerceServicePorts } from '../ports/commerce-ports.ts';
 import type { CommerceSettings } from '../ports/commerce-settings.ts';
+import { giveItems } from './gift.operator.ts';
 import { orderOperatorOperations } from './order.operator.ts';
 import { transferOperations } from './transfers.operator.ts';
 
@@ -8,5 +9,5 @@ import { transferOperations } from './transfers.operator.ts';
 export const orderOperatorSlice: Slice<CommerceSettings, CommerceServicePorts> = {
   name: 'order-operator',
   operations: [],
-  internal: (ports) => [...orderOperatorOperations(ports), ...transferOperations(ports)],
+  internal: (ports) => [...orderOperatorOperations(ports), ...transferOperations(ports), giveItems(ports)],
 };

@@ -16,7 +16,8 @@ import type { CommercePorts } from '../ports/commerce-ports.ts';
 
 /** The school that is meant. */
 export const school = z.string().min(1).max(100).meta({ description: 'Id of the school.' });
-const reason = withoutCardNumber(line(1, 200));
+/** Why it is done. */
+export const reason = withoutCardNumber(line(1, 200));
 /** What these operations have in common. */
 export const about = { area: 'orders', anonymous: false, method: 'POST', status: 200, reply: orderReply } as const;
 /** What they are refused with. */

@@ -88,6 +88,8 @@ export const orderEvents = {
       subscription_id: id.nullable(),
       /** Whether who pays agrees to later charges; absent = no. */
       saves_agreement: z.boolean().optional(),
+      /** Why it was given, in words of the operator; absent = it was bought. */
+      reason: z.string().optional(),
       /** SHA-256 of the secret by which a guest reads the order, base64url; null = there is none. */
       secret_hash: z.string().nullable(),
       /** Until then it can be paid; what is held for it is held until `holds_until`. */

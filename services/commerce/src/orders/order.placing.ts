@@ -16,10 +16,15 @@ export const addsUp = ({ lines, discount_total, tax_total, total }: Totalled): b
   tax_total === sum(lines, 'tax') &&
   lines.every((line) => line.total >= 0 && line.discount >= 0 && line.tax >= 0);
 
+/** Whether there is nothing to an order but what is given: a plan is given by a subscription of its own. */
+const isGift = ({ order, payment }: OrderCommandOf<'PlaceOrder'>): boolean =>
+  order.total === 0 && payment === null && order.coupon === null && order.subscription_id === null;
+
 /** Places an order with what is held for it; with no payment it is paid at once. */
 export function place(command: OrderCommandOf<'PlaceOrder'>): readonly OrderEvent[] | Rejection<OrderCode> {
   const { order, payment, numbering: last, held, now } = command;
   if (!addsUp(order)) throw new Error('the totals of an order are not those of its lines');
+  if (order.source === 'comp' && !isGift(command)) throw new Error('a gift has a payment, a coupon or a subscription');
   const { total, currency, lines, discount_total } = order;
   const by = { order_id: command.id, member_id: order.buyer.member_id, discount_total, currency };
   const { hold = order.holds_until } = command;

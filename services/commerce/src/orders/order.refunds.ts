@@ -22,20 +22,21 @@ export function isGoingBack(state: Order): boolean {
   return paid > 0 ? left(state) <= 0 : state.lines.every(({ revoked }) => revoked);
 }
 
-/** That money has gone back; with the last of it all lines are taken back. */
+/** That money has gone back; with the last of it all lines are taken back, and of what cost nothing those that are named. */
 function refunded(
   state: Order,
   about: Pick<OrderData<'OrderRefunded'>, 'refund_id' | 'payment_id' | 'event_id' | 'amount' | 'reason'>,
   { captured, line_ids }: { readonly captured: number; readonly line_ids: readonly string[] },
 ): OrderEvent {
-  const full = refundedOf(state) + about.amount >= captured;
+  const isLast = line_ids.length === 0 || revocable(state).every(({ line_id }) => line_ids.includes(line_id));
+  const full = captured === 0 ? isLast : refundedOf(state) + about.amount >= captured;
   const { currency, buyer } = state;
   const lines = full ? revocable(state) : revocable(state, line_ids);
   const data = { ...about, currency, full, member_id: buyer.member_id, lines, ...ofSubscription(state) };
   return { type: 'OrderRefunded', data };
 }
 
-/** The operator wants something paid back. What cost nothing is taken back at once. */
+/** The operator wants something paid back. What cost nothing is taken back at once: all of it, or the lines that are named. */
 export function requestRefund(
   command: OrderCommandOf<'RequestRefund'>,
   state: Order,

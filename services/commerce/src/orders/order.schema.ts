@@ -67,7 +67,7 @@ const fields = {
   fulfilled_at: time.nullable().meta({ description: 'When the member had everything that was bought.' }),
   expires_at: time.meta({ description: 'Until when it can be paid.' }),
   source: z.enum(orderSources).meta({
-    description: 'renewal: the next period of a subscription; change: another plan of one.',
+    description: 'renewal: the next period of a subscription; change: another plan of one; comp: given for nothing.',
   }),
 };
 
@@ -90,6 +90,7 @@ export const orderReply = z
         description:
           'What a provider said that did not fit; nothing followed from it. dismissed: the operator has dealt with it.',
       }),
+    reason: z.string().nullable().meta({ description: 'Why it was given; null = it was bought.' }),
     ...last,
     view: z.enum(['anonymous', 'member', 'staff']),
   })

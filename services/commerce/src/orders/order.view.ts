@@ -3,9 +3,9 @@ import type { Order, OrderLine, Payment, Refund } from './order.state.ts';
 /** What a view shows of an order. */
 type Shown = 'anonymous' | 'member' | 'staff';
 
-/** An order as it is shown; to its buyer without `buyer` and `refused`, which the reply leaves out. */
+/** An order as it is shown; to its buyer without `buyer`, `refused` and `reason`, which the reply leaves out. */
 export function orderDocument(id: string, order: Order, view: Shown) {
-  const { currency, buyer, refused, coupon, source, subscription_id } = order;
+  const { currency, buyer, refused, coupon, source, reason = null, subscription_id } = order;
   const money = (amount: number) => ({ amount, currency });
   const { subtotal, discount_total, tax_total, total } = order;
   return {
@@ -30,6 +30,7 @@ export function orderDocument(id: string, order: Order, view: Shown) {
     fulfilled_at: order.fulfilled_at,
     expires_at: order.expires_at,
     source,
+    reason,
     created_at: order.created_at,
     updated_at: order.updated_at,
     version: order.version,

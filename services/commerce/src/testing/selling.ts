@@ -128,6 +128,13 @@ const idsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? val
 /** The address of a member. */
 export const addressOf = (id: string): string => `${id}@example.org`;
 
+/** How members stand: `nobody` is none, `erased` was one, and those whose name begins with a school are in that one only. */
+export function standingOf(id: string, school: string) {
+  if (id.startsWith('account_nobody')) return [];
+  if (id.startsWith('account_school_') && !id.startsWith(`account_${school}`)) return [];
+  return [{ id, role: 'member', status: id.startsWith('account_erased') ? 'erased' : 'active' }];
+}
+
 /** Starts the service. `school`: the answer of the school service about an address; the same member for the same by default. */
 export async function startSelling(
   options: UnderTestOptions<CommerceSettings> & {
@@ -150,6 +157,8 @@ export async function startSelling(
         return answer(String(question['email']));
       case 'seller':
         return seller();
+      case 'standing-of-members':
+        return { members: idsIn(question['ids']).flatMap((id) => standingOf(id, String(question['school']))) };
       case 'members-by-id':
         return { members: idsIn(question['ids']).map((id) => ({ id, name: `Name of ${id}`, email: addressOf(id) })) };
       default:

@@ -1,7 +1,7 @@
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import type { Got, Sent, UnderTestOptions } from '@lyceum/testkit-service';
 import type { CommerceSettings } from '../ports/commerce-settings.ts';
-import { type Selling, startSelling } from './selling.ts';
+import { type Selling, standingOf, startSelling } from './selling.ts';
 
 /** A school that sells plans, and members who have them. */
 export interface Subscribers extends Selling {
@@ -17,17 +17,11 @@ export interface Subscribers extends Selling {
   read(id: string): Promise<Got['body']>;
 }
 
-/** How members stand: `nobody` is none, `erased` was one. */
-const standingOf = (id: string) => {
-  if (id.startsWith('account_nobody')) return [];
-  return [{ id, role: 'member', status: id.startsWith('account_erased') ? 'erased' : 'active' }];
-};
-
 /** What the school service answers. */
 async function askSchool(_service: string, question: Readonly<Record<string, unknown>>): Promise<unknown> {
-  const { kind, ids } = question;
+  const { kind, ids, school } = question;
   if (kind !== 'standing-of-members' || !Array.isArray(ids)) return undefined;
-  return { members: ids.flatMap((id) => standingOf(String(id))) };
+  return { members: ids.flatMap((id) => standingOf(String(id), String(school))) };
 }
 
 /** The token of somebody of the staff. */

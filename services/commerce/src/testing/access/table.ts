@@ -260,6 +260,7 @@ export const ofSubscriptions: readonly string[] = [
 export const ofOperators: readonly string[] = [
   'POST /internal/payments/test/{payment}/{action}',
   'POST /internal/payments/manual/{payment}/capture',
+  'POST /internal/orders',
   'POST /internal/orders/{order}/refunds',
   'POST /internal/orders/{order}/refunds/{refund}/confirm',
   'POST /internal/orders/{order}/cancel',

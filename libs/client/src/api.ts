@@ -9858,6 +9858,7 @@ export interface components {
       source: 'checkout' | 'renewal' | 'change' | 'comp';
       buyer: { member_id: string | null; email: string | null; name: string | null };
       refused: { event_id: string; kind: string; reason: string; dismissed: boolean }[];
+      reason: string | null;
       created_at: string;
       updated_at: string;
       version: number;

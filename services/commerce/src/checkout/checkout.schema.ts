@@ -4,7 +4,7 @@ import { withoutCardNumber } from '../input/card-number.ts';
 import { taxId } from '../input/tax-id.ts';
 import { invoiceOfOrder } from '../invoices/invoice.schema.ts';
 import { money } from '../money/money.schema.ts';
-import { ownOrder } from '../orders/order.schema.ts';
+import { ownOrder } from '../orders/api/order.schema.ts';
 import { planKinds } from '../plans/plan.fields.ts';
 import { providerNames } from '../payments/payment-provider.ts';
 

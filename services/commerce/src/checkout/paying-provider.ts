@@ -1,8 +1,8 @@
 import { Problem } from '@lyceum/web';
 import type { ProviderName } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import type { Cart } from './cart.ts';
-import { chosenProvider, toBePaidAtOnce, toSaveAgreements } from './choosing.ts';
+import type { Cart } from './cart/cart.ts';
+import { chosenProvider, toBePaidAtOnce, toSaveAgreements } from './payments/choosing.ts';
 
 type Providers = Pick<CommercePorts, 'providers'>;
 

@@ -8,11 +8,11 @@ import { readHolding } from '../ordering/held.ts';
 import { orderRejections } from '../ordering/ordering.ts';
 import { heldAfter, readReplacing } from '../ordering/replacing.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import type { CartPlan } from './cart.plan.ts';
-import { type Cart, readCart } from './cart.ts';
+import type { CartPlan } from './cart/cart.plan.ts';
+import { type Cart, readCart } from './cart/cart.ts';
 import { quoteBody, quoteReply } from './checkout.schema.ts';
 import { refuseGuests } from './paying-provider.ts';
-import { couponOf, seatsOf } from './placing.ts';
+import { couponOf, seatsOf } from './cart/placing.ts';
 
 /** How often one address may ask what things cost, and buy with a coupon: codes are guessed by both. */
 const quotes = perMinute('quotes', 10);

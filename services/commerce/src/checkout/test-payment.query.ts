@@ -2,7 +2,7 @@ import { fold } from '@lyceum/eventlog';
 import type { ServiceQuery } from '@lyceum/internal-api';
 import { isRejection, isoTime } from '@lyceum/kernel';
 import { z } from 'zod';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { takeNotice } from '../ordering/ordering.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 

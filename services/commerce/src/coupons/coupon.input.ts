@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type CouponFields, blankTerms } from '../coupon-terms/coupon.fields.ts';
+import { type CouponFields, blankTerms } from './terms/coupon.fields.ts';
 import { stated } from '../input/stated.ts';
 import type { changeCouponBody, createCouponBody } from './coupon.schema.ts';
 import type { CouponChanges } from './coupon.ts';

@@ -1,7 +1,7 @@
 import type { Detail } from '@lyceum/kernel';
 import type { StoredFields } from './coupon.events.ts';
 import type { Coupon } from './coupon.state.ts';
-import { liveHolds } from '../tallies/tally.ts';
+import { liveHolds } from './tallies/tally.ts';
 
 const fault = (path: string, code: string, message: string): Detail => ({ path, code, message });
 

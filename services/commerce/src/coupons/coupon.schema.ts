@@ -1,6 +1,6 @@
 import { membersOf, mergePatch } from '@lyceum/service';
 import { z } from 'zod';
-import { couponCode, couponFields, couponStatuses, couponTerms } from '../coupon-terms/coupon.fields.ts';
+import { couponCode, couponFields, couponStatuses, couponTerms } from './terms/coupon.fields.ts';
 
 const members = membersOf('coupon', 'coupon');
 const field = couponFields.shape;

@@ -1,7 +1,7 @@
 import { type EventContext, type Recorded, recording, unrecorded } from '@lyceum/kernel';
 import type { CouponEvent, StoredFields } from './coupon.events.ts';
-import type { couponStatuses } from '../coupon-terms/coupon.fields.ts';
-import { type Tally, held, redeemedBy, releasedBy, unused } from '../tallies/tally.ts';
+import type { couponStatuses } from './terms/coupon.fields.ts';
+import { type Tally, held, redeemedBy, releasedBy, unused } from './tallies/tally.ts';
 
 /** A coupon as its events tell it. */
 export interface Coupon extends Readonly<StoredFields>, Tally, Recorded {

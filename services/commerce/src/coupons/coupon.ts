@@ -2,7 +2,7 @@ import { type Decider, type Rejection, differences, reject } from '@lyceum/kerne
 import { type CouponEvent, type StoredFields, couponEvents } from './coupon.events.ts';
 import { faultsOf, frozenIn, isInForce } from './coupon.rules.ts';
 import { type Coupon, type CouponState, evolve } from './coupon.state.ts';
-import { hasRoom, holdOf, liveHolds } from '../tallies/tally.ts';
+import { hasRoom, holdOf, liveHolds } from './tallies/tally.ts';
 
 export type { Coupon, CouponState } from './coupon.state.ts';
 

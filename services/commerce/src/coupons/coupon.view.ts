@@ -1,5 +1,5 @@
 import type { View } from '@lyceum/web';
-import { liveHolds, type Tally } from '../tallies/tally.ts';
+import { liveHolds, type Tally } from './tallies/tally.ts';
 import type { CouponReply } from './coupon.schema.ts';
 import type { Coupon } from './coupon.state.ts';
 

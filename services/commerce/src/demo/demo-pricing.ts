@@ -1,6 +1,6 @@
 import { demoAccountId, demoCourseId, demoProductId } from '@lyceum/contracts';
 import { isRejection, isoTime } from '@lyceum/kernel';
-import { couponWithCode, readCouponUse, redeemersOf } from '../coupon-uses/coupon.use.ts';
+import { couponWithCode, readCouponUse, redeemersOf } from '../coupons/uses/coupon.use.ts';
 import { reductionOf } from '../coupons/coupon.reduction.ts';
 import { untaxed } from '../money/tax.ts';
 import { type Reduction, totalsOf } from '../money/totals.ts';

@@ -6,7 +6,7 @@ import { type OrderOutcome, decideHolding, decideOrder, takeNotice } from '../or
 import { paymentId } from '../orders/order.ids.ts';
 import { numbering, numberingStream } from '../orders/order.numbers.ts';
 import type { Order } from '../orders/order.state.ts';
-import { type OrderCommand, orderDecider } from '../orders/order.ts';
+import { type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
 import type { PaymentNotice } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import type { DemoOrder } from './demo-orders.ts';

@@ -3,13 +3,13 @@ import { demoAccountId, demoSchoolId } from '@lyceum/contracts';
 import { type EventLog, fold } from '@lyceum/eventlog';
 import { enginesOf } from '@lyceum/testkit-service';
 import { capacityDecider, capacityStream, takenSeats } from '../capacity/capacity.ts';
-import { couponWithCode } from '../coupon-uses/coupon.use.ts';
+import { couponWithCode } from '../coupons/uses/coupon.use.ts';
 import { couponDecider } from '../coupons/coupon.ts';
 import { commerce } from '../module.ts';
 import { SchoolTurns } from '../ordering/school-turns.ts';
 import { isOrderId } from '../orders/order.ids.ts';
 import { type Order, capturedOf, isBought, orderStatuses } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { planDecider } from '../plans/plan.ts';
 import { seedCommerce } from './demo.ts';
 

@@ -8,7 +8,7 @@ import { couponDecider } from '../coupons/coupon.ts';
 import { newPlan } from '../plans/plan.input.ts';
 import { createPlanBody } from '../plans/plan.schema.ts';
 import { planDecider } from '../plans/plan.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import type { CommercePorts, CommerceServicePorts } from '../ports/commerce-ports.ts';
 import type { CommerceSettings } from '../ports/commerce-settings.ts';
 import { sell } from './demo-fates.ts';

@@ -3,7 +3,7 @@ import { Vault, execute, fold, memoryEventLog, memoryKeyStore } from '@lyceum/ev
 import { isoTime } from '@lyceum/kernel';
 import { NeedsOperator } from '@lyceum/service';
 import { FakeClock } from '@lyceum/testkit';
-import { type OrderCommand, orderDecider } from '../orders/order.ts';
+import { type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
 import { SchoolTurns } from '../ordering/school-turns.ts';
 import type { PaymentNotice, PaymentProvider } from '../payments/payment-provider.ts';
 import { testProvider } from '../payments/test-provider.ts';

@@ -1,6 +1,6 @@
 import { type EventLog, fold } from '@lyceum/eventlog';
 import type { Order } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 
 type Buyer = Order['buyer'];

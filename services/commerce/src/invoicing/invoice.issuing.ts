@@ -8,7 +8,7 @@ import { type InvoiceCommand, type InvoiceState, invoiceDecider } from '../invoi
 import { type OrderData, type OrderEvent, orderEvents } from '../orders/order.events.ts';
 import { isOrderId } from '../orders/order.ids.ts';
 import type { Order } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { type Credited, type Parties, creditNoteOf, invoiceAgainOf, invoiceOf } from './invoice.of-order.ts';
 import { partiesOf, withoutBuyer } from './invoice.parties.ts';
 

@@ -6,7 +6,7 @@ import { invoiceDecider } from '../invoices/invoice.ts';
 import { totalsOf } from '../money/totals.ts';
 import { lineId } from '../orders/order.ids.ts';
 import { type Order, refundedOf } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { id, noticed, nothingHeld, payment_id, placing, times } from '../testing/orders-of-tests.ts';
 import { type Credited, type Parties, creditNoteOf, invoiceAgainOf, invoiceOf } from './invoice.of-order.ts';
 

@@ -1,7 +1,7 @@
 import { fold } from '@lyceum/eventlog';
 import { type Invoice, invoiceDecider } from '../invoices/invoice.ts';
 import { type Order, isBought } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import type { MailDelivery } from '../mail-deliveries/mail.events.ts';

@@ -1,7 +1,7 @@
 import { fold } from '@lyceum/eventlog';
 import { totalsOf } from '../money/totals.ts';
 import type { Order } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { planDecider } from '../plans/plan.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { knownSchool } from '../schools/known-schools.ts';

@@ -1,6 +1,6 @@
 import { largestAmount } from '@lyceum/contracts';
 import { type Ports, Problem } from '@lyceum/web';
-import { type Buying, type Cart, type CartLine, type WantedItem, publicItem } from '../checkout/cart.ts';
+import { type Buying, type Cart, type CartLine, type WantedItem, publicItem } from '../checkout/cart/cart.ts';
 import { type KnownItem, knownItem } from '../items/known-items.ts';
 import { totalsOf } from '../money/totals.ts';
 import { ownsItem } from '../owned/owned-items.ts';

@@ -1,10 +1,10 @@
 import { type Call, type Operation, Problem, asOf, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { hasEachOnce, itemId } from '../checkout/checkout.schema.ts';
-import { type PlacedNow, placeOrder, placedBefore } from '../checkout/placing.ts';
+import { type PlacedNow, placeOrder, placedBefore } from '../checkout/cart/placing.ts';
 import { withoutCardNumber } from '../input/card-number.ts';
 import { refuseStrangers } from '../members/standing.ts';
-import { orderDocument } from '../orders/order.view.ts';
+import { orderDocument } from '../orders/api/order.view.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { giftCart } from './gift.cart.ts';
 import { about, reason, school } from './order.operator.ts';

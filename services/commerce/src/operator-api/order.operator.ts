@@ -5,10 +5,10 @@ import { type Call, type Operation, Problem, type Reply, accepted, asOf, operati
 import { z } from 'zod';
 import { withoutCardNumber } from '../input/card-number.ts';
 import { orderOf } from '../orders/order.ids.ts';
-import { orderParams, orderReply } from '../orders/order.schema.ts';
+import { orderParams, orderReply } from '../orders/api/order.schema.ts';
 import { type Order, type Payment, capturedOf } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
-import { orderDocument } from '../orders/order.view.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
+import { orderDocument } from '../orders/api/order.view.ts';
 import { type OrderOutcome, decideHolding, orderRejections, takeNotice } from '../ordering/ordering.ts';
 import { transferredPayment } from '../payments/manual-provider.ts';
 import type { PaymentNotice, ProviderName } from '../payments/payment-provider.ts';

@@ -2,7 +2,7 @@ import { line } from '@lyceum/contracts';
 import { isoTime } from '@lyceum/kernel';
 import { type Operation, Problem, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { orderParams } from '../orders/order.schema.ts';
+import { orderParams } from '../orders/api/order.schema.ts';
 import { readOrder } from '../reconciliation/looking.ts';
 import { decideOrder, takeNotice } from '../ordering/ordering.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';

@@ -1,8 +1,8 @@
 import { type EventLog, type Expectation, fold } from '@lyceum/eventlog';
 import { capacityDecider, capacityStream } from '../capacity/capacity.ts';
-import { readCouponUse } from '../coupon-uses/coupon.use.ts';
+import { readCouponUse } from '../coupons/uses/coupon.use.ts';
 import type { Held, HeldSeat } from '../orders/order.held.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 
 /** What is held for an order, with the versions at which it was read. */
 export interface ReadHeld {

@@ -5,7 +5,7 @@ import type { PaymentNotice, ProviderName } from '../payments/payment-provider.t
 import type { Held } from '../orders/order.held.ts';
 import { isOrderId } from '../orders/order.ids.ts';
 import type { OrderState } from '../orders/order.state.ts';
-import { type OrderCode, type OrderCommand, orderDecider } from '../orders/order.ts';
+import { type OrderCode, type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
 import { readHeld } from './held.ts';
 import type { SchoolTurns } from './school-turns.ts';
 

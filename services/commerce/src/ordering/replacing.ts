@@ -3,12 +3,12 @@ import { type EventLog, type Expectation, type Vault, fold } from '@lyceum/event
 import { type SideEvent, checkEvent, isRejection, upcast } from '@lyceum/kernel';
 import { capacityEvents } from '../capacity/capacity.events.ts';
 import { capacityDecider } from '../capacity/capacity.ts';
-import { redeemerEvents } from '../coupon-uses/redeemer.events.ts';
-import { redeemerDecider } from '../coupon-uses/redeemer.ts';
+import { redeemerEvents } from '../coupons/uses/redeemer.events.ts';
+import { redeemerDecider } from '../coupons/uses/redeemer.ts';
 import { couponEvents } from '../coupons/coupon.events.ts';
 import { couponDecider } from '../coupons/coupon.ts';
 import type { Held } from '../orders/order.held.ts';
-import { type OrderCommand, orderDecider } from '../orders/order.ts';
+import { type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
 import type { Order, OrderState } from '../orders/order.state.ts';
 import { isOrderSecret } from './order-secrets.ts';
 import { buyerStream } from '../buyers/buyer-streams.ts';

@@ -1,7 +1,7 @@
 import { type Rejection, type SideEvent, isRejection } from '@lyceum/kernel';
 import { type CapacityCommand, type CapacityState, capacityDecider } from '../capacity/capacity.ts';
 import { capacityEvents } from '../capacity/capacity.events.ts';
-import { type CouponUse, decideUse } from '../coupon-uses/redeemer.ts';
+import { type CouponUse, decideUse } from '../coupons/uses/redeemer.ts';
 import type { OrderCode } from './order.commands.ts';
 
 /** The seats of the item of a line, as they are now. */

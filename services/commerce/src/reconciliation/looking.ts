@@ -1,7 +1,7 @@
 import { fold } from '@lyceum/eventlog';
-import { mayCome } from '../orders/order.paying.ts';
+import { mayCome } from '../orders/deciding/order.paying.ts';
 import type { Order, Payment } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import type { PaymentNotice, PaymentProvider, PaymentReference } from '../payments/payment-provider.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
 import { takeNotice } from '../ordering/ordering.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import { subscriptionOf } from '../checkout/placing.plan.ts';
+import { subscriptionOf } from '../checkout/cart/placing.plan.ts';
 import { decideHolding, decideOrder } from '../ordering/ordering.ts';
 import { paymentId } from '../orders/order.ids.ts';
-import type { OrderCommand } from '../orders/order.ts';
+import type { OrderCommand } from '../orders/deciding/order.ts';
 import type { PaymentNotice } from '../payments/payment-provider.ts';
 import { endPayments, lookAgain } from '../reconciliation/looking.ts';
 import { charge } from './charging.ts';

@@ -1,5 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
-import { canBePaid } from '../orders/order.paying.ts';
+import { canBePaid } from '../orders/deciding/order.paying.ts';
 import { type Order, capturedOf, isBought } from '../orders/order.state.ts';
 import { providerNamed } from '../ports/commerce-ports.ts';
 import { renewalOf } from '../subscriptions/subscription.schedule.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv5 } from '@lyceum/kernel';
 import { fold } from '@lyceum/eventlog';
-import { termsOfPlan } from '../checkout/cart.plan.ts';
-import { subscriptionOf } from '../checkout/placing.plan.ts';
+import { termsOfPlan } from '../checkout/cart/cart.plan.ts';
+import { subscriptionOf } from '../checkout/cart/placing.plan.ts';
 import { refusedByStripe } from '../payments/stripe/stripe-limits.ts';
 import type { Money } from '../money/money.ts';
 import { planDecider } from '../plans/plan.ts';

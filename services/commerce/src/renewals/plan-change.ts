@@ -1,7 +1,7 @@
 import { fold } from '@lyceum/eventlog';
 import { isoTime } from '@lyceum/kernel';
 import type { Order } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import { charge } from './charging.ts';
 import { changeOrderId } from './renewal.ids.ts';

@@ -2,9 +2,9 @@ import { type Executed, fold } from '@lyceum/eventlog';
 import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Order as Ordered } from '@lyceum/service';
 import type { PaymentEnd } from '../orders/order.commands.ts';
-import { isGoingBack } from '../orders/order.refunds.ts';
+import { isGoingBack } from '../orders/deciding/order.refunds.ts';
 import { type Order, type OrderState, isBought } from '../orders/order.state.ts';
-import { type OrderCommand, orderDecider } from '../orders/order.ts';
+import { type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
 import { type OrderOutcome, decideHolding, decideOrder } from '../ordering/ordering.ts';
 import { type SubscriptionOutcome, decideSubscription } from '../subscribing/subscribing.ts';
 

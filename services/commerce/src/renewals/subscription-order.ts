@@ -6,7 +6,7 @@ import type { PlacedOrder } from '../orders/order.commands.ts';
 import { paymentId } from '../orders/order.ids.ts';
 import { numbering, numberingStream } from '../orders/order.numbers.ts';
 import type { Order } from '../orders/order.state.ts';
-import { orderDecider } from '../orders/order.ts';
+import { orderDecider } from '../orders/deciding/order.ts';
 import { savesAgreements } from '../payments/agreements.ts';
 import type { PaymentProvider, ProviderName } from '../payments/payment-provider.ts';
 import { planDecider } from '../plans/plan.ts';

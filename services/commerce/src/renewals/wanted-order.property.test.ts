@@ -3,7 +3,7 @@ import { isRejection } from '@lyceum/kernel';
 import fc from 'fast-check';
 import { payable } from '../billing/amounts.ts';
 import type { Discount, Terms } from '../billing/terms.ts';
-import { addsUp } from '../orders/order.placing.ts';
+import { addsUp } from '../orders/deciding/order.placing.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import { renewalOf } from '../subscriptions/subscription.schedule.ts';
 import { after, ask, day, monthly, yearly } from '../subscriptions/testing/histories.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { fold } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
-import { termsOfPlan } from '../checkout/cart.plan.ts';
-import { subscriptionOf } from '../checkout/placing.plan.ts';
+import { termsOfPlan } from '../checkout/cart/cart.plan.ts';
+import { subscriptionOf } from '../checkout/cart/placing.plan.ts';
 import { decideHolding } from '../ordering/ordering.ts';
 import type { OrderData } from '../orders/order.events.ts';
 import { type Order, capturedOf, isBought, refundedOf } from '../orders/order.state.ts';

@@ -1,7 +1,7 @@
 import type { PaymentNotice } from '../payments/payment-provider.ts';
 import { lineId, paymentId } from '../orders/order.ids.ts';
 import type { OrderEvent, PlacedLine } from '../orders/order.events.ts';
-import type { OrderCommand } from '../orders/order.ts';
+import type { OrderCommand } from '../orders/deciding/order.ts';
 
 /** The order of tests of the decider. */
 export const id = 'order_0195a3c2-7d10-7abc-8def-0123456789ab';

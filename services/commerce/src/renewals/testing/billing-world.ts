@@ -4,12 +4,12 @@ import { type EventLog, execute, fold, forwarding, memoryEventLog, withStates } 
 import { type RecordedEvent, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { ProcessManager } from '@lyceum/service';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
-import { readCart } from '../../checkout/cart.ts';
-import { placeOrder } from '../../checkout/placing.ts';
+import { readCart } from '../../checkout/cart/cart.ts';
+import { placeOrder } from '../../checkout/cart/placing.ts';
 import { couponDecider } from '../../coupons/coupon.ts';
 import { fulfilmentProcess } from '../../fulfilment/fulfilment.ts';
 import type { OrderState } from '../../orders/order.state.ts';
-import { orderDecider } from '../../orders/order.ts';
+import { orderDecider } from '../../orders/deciding/order.ts';
 import { takeNotice } from '../../ordering/ordering.ts';
 import { SchoolTurns } from '../../ordering/school-turns.ts';
 import type { StoredTerms } from '../../plans/plan.events.ts';

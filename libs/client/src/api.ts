@@ -5300,6 +5300,7 @@ export interface paths {
             | 'source'
             | 'buyer'
             | 'refused'
+            | 'reason'
             | 'created_at'
             | 'updated_at'
             | 'version'

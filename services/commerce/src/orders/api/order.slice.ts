@@ -3,7 +3,7 @@ import { orderEvents } from '../order.events.ts';
 import { orderFact } from '../order.facts.ts';
 import { orderOperations } from './order.http.ts';
 import { numbering, numberingEvents, numberingStream } from '../order.numbers.ts';
-import { erasingGuests } from '../order.erasure.ts';
+import { erasingGuests } from './order.erasure.ts';
 import { orderData } from './order.personal.ts';
 import { orderProjection } from './order.rows.ts';
 import { orderDecider } from '../deciding/order.ts';

@@ -2,10 +2,10 @@ import type { Incoming } from '@lyceum/documents';
 import { Unavailable, fold } from '@lyceum/eventlog';
 import { erasedSubject } from '@lyceum/kernel';
 import { type ModulePorts, type Reaction, rowsAbout } from '@lyceum/service';
-import { orderEvents } from './order.events.ts';
-import { ofMember } from './api/order.personal.ts';
-import { orderOfRow, orders } from './api/order.rows.ts';
-import { orderDecider } from './deciding/order.ts';
+import { orderEvents } from '../order.events.ts';
+import { ofMember } from './order.personal.ts';
+import { orderOfRow, orders } from './order.rows.ts';
+import { orderDecider } from '../deciding/order.ts';
 
 type ErasingPorts = Pick<ModulePorts, 'log' | 'documents' | 'erase' | 'vault'>;
 

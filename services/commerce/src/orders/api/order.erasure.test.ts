@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Documents } from '@lyceum/documents';
 import { writeErasure } from '@lyceum/service';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
-import { commerce } from '../module.ts';
-import { type Selling, startSelling } from '../testing/selling.ts';
+import { commerce } from '../../module.ts';
+import { type Selling, startSelling } from '../../testing/selling.ts';
 
 const guest = { as: 'anonymous', body: { email: 'erase-me@example.org', name: 'Erase Me' } } as const;
 const member = 'account_of_guest';

@@ -16,5 +16,5 @@ export default {
   cacheDirectory: '<rootDir>/.cache/jest',
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
-  testTimeout: 120_000,
+  testTimeout: 240_000,
 };

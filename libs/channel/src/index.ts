@@ -25,6 +25,7 @@ export { memoryChannel } from './memory/memory.ts';
 export { type KafkaChannel, type KafkaChannelOptions, kafkaChannel } from './kafka/kafka.ts';
 export type { KafkaCounts } from './kafka/counts.ts';
 export type { KafkaConnection, KafkaSasl } from './kafka/kafka-driver.ts';
+export { type RecordHeader, eventTopic, noFact, recordHeaders } from './kafka/record-headers.ts';
 export { PermanentDecode } from './kafka/records.ts';
 export { reachKafka } from './kafka/reach.ts';
-export type { TopicOptions } from './kafka/topics.ts';
+export { type TopicOptions, topicConfiguration } from './kafka/topics.ts';

@@ -400,7 +400,26 @@ export interface paths {
   };
   '/api/account/clients/{client_id}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { client_id: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ConnectedClientViewed'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
     put?: never;
     post?: never;
     delete: {
@@ -436,7 +455,34 @@ export interface paths {
   '/api/account/comments': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          host?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'host'
+            | 'parent_id'
+            | 'body'
+            | 'state'
+            | 'edited_at'
+            | 'like_count'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
       requestBody?: never;
       responses: {
         200: {
@@ -450,12 +496,12 @@ export interface paths {
             } & components['schemas']['Viewed'];
           };
         };
-        304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -600,7 +646,11 @@ export interface paths {
           ids?: string;
           sort?: 'created_at' | '-created_at';
           course_id?: string;
-          state?: 'active' | 'lapsed'; /** The answer then lacks all other members, whatever its type says. */
+          state?:
+            | 'active'
+            | 'awaiting_seat'
+            | 'refused'
+            | 'lapsed'; /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -652,10 +702,19 @@ export interface paths {
     };
     put?: never;
     post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
       requestBody: { content: { 'application/json': components['schemas']['Enroll'] } };
       responses: {
         201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        202: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['Enrollment'] };
         };
@@ -663,7 +722,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled'];
+        409: components['responses']['already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled_or_sold_out'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -1228,6 +1287,153 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/registrations': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          event_id?: string;
+          status?:
+            | 'pending'
+            | 'waitlisted'
+            | 'confirmed'
+            | 'attended'
+            | 'canceled'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'event_id'
+            | 'event'
+            | 'status'
+            | 'bought'
+            | 'requested_at'
+            | 'confirmed_at'
+            | 'canceled_at'
+            | 'cancellation'
+            | 'checked_in_at'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['OwnRegistration'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/registrations/{registration}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { registration: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['OwnRegistration'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/registrations/{registration}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string };
+        path: { registration: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['OwnRegistration'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/sessions': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -1495,6 +1701,486 @@ export interface paths {
         503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/active_students': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+          interval?: 'day' | 'week' | 'month';
+          course_id?: string;
+          format?: 'json' | 'csv';
+        };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['ActiveStudentsRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/coupons': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+          interval?: 'day' | 'week' | 'month';
+          coupon_id?: string;
+          format?: 'json' | 'csv';
+        };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['CouponUseRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/drop_off': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query: { course_id: string; format?: 'json' | 'csv' };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['DropOffRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/enrollments': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+          interval?: 'day' | 'week' | 'month';
+          course_id?: string;
+          format?: 'json' | 'csv';
+        };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['EnrollmentFiguresRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/forms': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+          interval?: 'day' | 'week' | 'month';
+          form_id?: string;
+          format?: 'json' | 'csv';
+        };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['FormUseRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/funnel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: { from?: string; to?: string; interval?: 'week'; course_id?: string; format?: 'json' | 'csv' };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['FunnelRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/retention': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: { from?: string; to?: string; interval?: 'week'; course_id?: string; format?: 'json' | 'csv' };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['RetentionRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/revenue': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          from?: string;
+          to?: string;
+          interval?: 'day' | 'week' | 'month';
+          course_id?: string;
+          format?: 'json' | 'csv';
+        };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['RevenueRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/analytics/subscriptions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: { from?: string; to?: string; interval?: 'day' | 'week' | 'month'; format?: 'json' | 'csv' };
+        header?: { 'If-None-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'report';
+              name: string;
+              from: string;
+              to: string;
+              interval: string;
+              timezone: string;
+              as_of: string | null;
+              complete: boolean;
+              data: components['schemas']['SubscriptionFiguresRow'][];
+            } & components['schemas']['Viewed'];
+            'text/csv; charset=utf-8': string;
+          };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1901,6 +2587,357 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['coupon_invalid_or_idempotency_in_progress_or_invalid_state_or_sold_out'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/comments': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          host?: string;
+          parent_id?: string;
+          author_id?: string;
+          state?:
+            | 'visible'
+            | 'pending'
+            | 'hidden'
+            | 'spam'
+            | 'deleted'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'host'
+            | 'parent_id'
+            | 'author'
+            | 'body'
+            | 'state'
+            | 'edited_at'
+            | 'like_count'
+            | 'liked'
+            | 'mine'
+            | 'author_id'
+            | 'reports'
+            | 'moderation_log'
+            | 'spam_score'
+            | 'spam_signs'
+            | 'ip_hash'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Comment'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['PostComment'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Comment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/comments/{comment}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'host'
+            | 'parent_id'
+            | 'author'
+            | 'body'
+            | 'state'
+            | 'edited_at'
+            | 'like_count'
+            | 'liked'
+            | 'mine'
+            | 'author_id'
+            | 'reports'
+            | 'moderation_log'
+            | 'spam_score'
+            | 'spam_signs'
+            | 'ip_hash'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { comment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Comment'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { comment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { comment: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['EditComment'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Comment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/comments/{comment}/like': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { comment: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CommentLike'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { comment: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['CommentLike'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/comments/{comment}/moderation': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { comment: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ModerateComment'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Comment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/comments/{comment}/report': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { comment: string }; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['ReportComment'] } };
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2493,6 +3530,7 @@ export interface paths {
             | 'prices'
             | 'seats'
             | 'seat_limit'
+            | 'seats_taken'
             | 'status'
             | 'stats'
             | 'created_at'
@@ -2594,6 +3632,7 @@ export interface paths {
             | 'prices'
             | 'seats'
             | 'seat_limit'
+            | 'seats_taken'
             | 'status'
             | 'stats'
             | 'created_at'
@@ -3646,6 +4685,990 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'starts_at' | '-starts_at' | 'created_at' | '-created_at';
+          status?: 'draft' | 'published' | 'canceled' | 'ended';
+          from?: string;
+          starts_after?: string;
+          to?: string;
+          course_id?: string;
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'title'
+            | 'summary'
+            | 'timezone'
+            | 'mode'
+            | 'venue'
+            | 'lecturer_ids'
+            | 'course_id'
+            | 'registration_closes_at'
+            | 'starts_at'
+            | 'ends_at'
+            | 'cover'
+            | 'slug'
+            | 'price'
+            | 'published_at'
+            | 'status'
+            | 'seats'
+            | 'registration'
+            | 'cancel_note'
+            | 'capacity'
+            | 'seats_taken'
+            | 'waitlist'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['EventItem'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreateEvent'] } };
+      responses: {
+        201: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Event'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'title'
+            | 'summary'
+            | 'description'
+            | 'timezone'
+            | 'mode'
+            | 'venue'
+            | 'lecturer_ids'
+            | 'course_id'
+            | 'registration_closes_at'
+            | 'starts_at'
+            | 'ends_at'
+            | 'cover'
+            | 'slug'
+            | 'price'
+            | 'published_at'
+            | 'status'
+            | 'seats'
+            | 'registration'
+            | 'cancel_note'
+            | 'own_registration'
+            | 'join_url'
+            | 'materials'
+            | 'capacity'
+            | 'seats_taken'
+            | 'waitlist'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Event'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangeEvent'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Event'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['capacity_below_confirmed_or_file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken_or_started'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/events/{event}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: { content: { 'application/json': components['schemas']['CancelEvent'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Event'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}/publish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Event'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}/registrations': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?:
+            | 'pending'
+            | 'waitlisted'
+            | 'confirmed'
+            | 'attended'
+            | 'canceled'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'event_id'
+            | 'member_id'
+            | 'name'
+            | 'email'
+            | 'status'
+            | 'bought'
+            | 'requested_at'
+            | 'confirmed_at'
+            | 'canceled_at'
+            | 'cancellation'
+            | 'checked_in_at'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['EventAttendee'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; Prefer?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: { content: { 'application/json': components['schemas']['RegisterForEvent'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Registered'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_registration_closed_or_sold_out_or_started'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}/registrations/export': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'pending' | 'waitlisted' | 'confirmed' | 'attended' | 'canceled';
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { event: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/csv; charset=utf-8': string } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}/registrations/{registration}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { event: string; registration: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['EventAttendee'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}/registrations/{registration}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { event: string; registration: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['EventAttendee'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/events/{event}/registrations/{registration}/check-in': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { event: string; registration: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['EventAttendee'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'live' | 'retired';
+          page_id?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'page_id'
+            | 'name'
+            | 'fields'
+            | 'consent'
+            | 'submit_message'
+            | 'key'
+            | 'status'
+            | 'tag_on_submit'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Form'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms/{form}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'page_id'
+            | 'name'
+            | 'fields'
+            | 'consent'
+            | 'submit_message'
+            | 'key'
+            | 'status'
+            | 'tag_on_submit'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { form: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Form'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms/{form}/submissions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          state?: 'received' | 'accepted' | 'spam';
+          member_id?: string;
+          email?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'form_id'
+            | 'page_id'
+            | 'member_id'
+            | 'email'
+            | 'answers'
+            | 'consent'
+            | 'state'
+            | 'spam_score'
+            | 'spam_signs'
+            | 'ip_hash'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { form: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Submission'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { form: string }; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['SubmitForm'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SubmissionReceipt'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms/{form}/submissions/export': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          state?: 'received' | 'accepted' | 'spam';
+          member_id?: string;
+          email?: string;
+        };
+        header?: never;
+        path: { form: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/csv; charset=utf-8': string } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms/{form}/submissions/{submission}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'form_id'
+            | 'page_id'
+            | 'member_id'
+            | 'email'
+            | 'answers'
+            | 'consent'
+            | 'state'
+            | 'spam_score'
+            | 'spam_signs'
+            | 'ip_hash'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { form: string; submission: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Submission'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { form: string; submission: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms/{form}/submissions/{submission}/accept': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { form: string; submission: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Submission'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/forms/{form}/submissions/{submission}/spam': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { form: string; submission: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Submission'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -5373,6 +7396,907 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/pages': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'draft' | 'scheduled' | 'published' | 'unpublished' | 'archived';
+          kind?: 'home' | 'terms' | 'privacy' | 'custom' | 'product';
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'title'
+            | 'slug'
+            | 'seo'
+            | 'kind'
+            | 'published_at'
+            | 'status'
+            | 'scheduled_for'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['PageItem'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreatePage'] } };
+      responses: {
+        201: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_reserved_slug_or_slug_taken'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pages/{page}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'title'
+            | 'slug'
+            | 'blocks'
+            | 'seo'
+            | 'kind'
+            | 'published_at'
+            | 'status'
+            | 'scheduled_for'
+            | 'unpublished_changes'
+            | 'revisions'
+            | 'draft'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_system_page'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangePage'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_reserved_slug_or_slug_taken_or_system_page'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/pages/{page}/archive': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_system_page'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pages/{page}/draft': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put: {
+      parameters: {
+        query?: never;
+        header: { 'Idempotency-Key'?: string; 'If-Match': string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['SavePageDraft'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        428: components['responses']['precondition_required'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pages/{page}/publish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pages/{page}/rollback': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['Rollback'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pages/{page}/schedule': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['Schedule'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_in_past_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pages/{page}/unpublish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { page: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Page'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?:
+            | 'front'
+            | '-front'
+            | 'created_at'
+            | '-created_at'
+            | 'updated_at'
+            | '-updated_at'
+            | 'published_at'
+            | '-published_at';
+          status?: 'draft' | 'scheduled' | 'published' | 'unpublished' | 'archived';
+          visibility?: 'public' | 'members' | 'plans';
+          tag?: string;
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'title'
+            | 'slug'
+            | 'excerpt'
+            | 'cover'
+            | 'author_id'
+            | 'tags'
+            | 'visibility'
+            | 'locked'
+            | 'unlock'
+            | 'comment_count'
+            | 'published_at'
+            | 'status'
+            | 'scheduled_for'
+            | 'plan_ids'
+            | 'pinned'
+            | 'comments_enabled'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['PostItem'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreatePost'] } };
+      responses: {
+        201: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'title'
+            | 'slug'
+            | 'excerpt'
+            | 'cover'
+            | 'author_id'
+            | 'tags'
+            | 'visibility'
+            | 'locked'
+            | 'unlock'
+            | 'body'
+            | 'comment_count'
+            | 'published_at'
+            | 'status'
+            | 'scheduled_for'
+            | 'unpublished_changes'
+            | 'revisions'
+            | 'plan_ids'
+            | 'pinned'
+            | 'comments_enabled'
+            | 'draft'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangePost'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_slug_taken'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/posts/{post}/archive': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}/pin': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}/publish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}/rollback': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['Rollback'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}/schedule': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['Schedule'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_in_past_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}/unpin': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/posts/{post}/unpublish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { post: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Post'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/school': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -5956,7 +8880,7 @@ export interface paths {
           ids?: string;
           sort?: 'created_at' | '-created_at';
           course_id?: string;
-          state?: 'active' | 'lapsed';
+          state?: 'active' | 'awaiting_seat' | 'refused' | 'lapsed';
           q?: string;
           tag?: string;
           inactive_since?: string;
@@ -5998,7 +8922,12 @@ export interface paths {
     };
     put?: never;
     post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
       requestBody: { content: { 'application/json': components['schemas']['AddStudent'] } };
       responses: {
         201: {
@@ -6032,7 +8961,12 @@ export interface paths {
     get?: never;
     put?: never;
     post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
       requestBody: { content: { 'application/json': components['schemas']['BulkEnroll'] } };
       responses: {
         200: {
@@ -6106,7 +9040,7 @@ export interface paths {
           ids?: string;
           sort?: 'created_at' | '-created_at';
           course_id?: string;
-          state?: 'active' | 'lapsed';
+          state?: 'active' | 'awaiting_seat' | 'refused' | 'lapsed';
           q?: string;
           tag?: string;
           inactive_since?: string;
@@ -6434,10 +9368,19 @@ export interface paths {
     get?: never;
     put?: never;
     post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { student: string }; cookie?: never };
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; Prefer?: string };
+        path: { student: string };
+        cookie?: never;
+      };
       requestBody: { content: { 'application/json': components['schemas']['EnrollStudent'] } };
       responses: {
         201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        202: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['Enrollment'] };
         };
@@ -6445,7 +9388,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['already_granted_or_erased_or_idempotency_in_progress_or_invalid_state'];
+        409: components['responses']['already_granted_or_erased_or_idempotency_in_progress_or_invalid_state_or_sold_out'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -6529,7 +9472,7 @@ export interface paths {
     patch: {
       parameters: {
         query?: never;
-        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string; Prefer?: string };
         path: { student: string; enrollment: string };
         cookie?: never;
       };
@@ -6539,11 +9482,15 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['Enrollment'] };
         };
+        202: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state'];
+        409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_sold_out'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -7263,6 +10210,118 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content?: never };
         414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/events/calendar.ics': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/calendar; charset=utf-8': string } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/events/{event}/calendar.ics': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path: { event: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/calendar; charset=utf-8': string } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/forms/{form}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path: { form: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: never; path: { form: string }; cookie?: never };
+      requestBody: { content: { 'application/x-www-form-urlencoded': { consent?: 'true'; website?: string } } };
+      responses: {
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        413: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/forms/{form}/sent': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path: { form: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
       };
     };
     put?: never;
@@ -8107,6 +11166,94 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/p/{page}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { page: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/posts': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/posts.atom': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/atom+xml': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/posts/{post}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { post: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/pricing.md': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -8114,6 +11261,174 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/markdown': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/register/{event}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path: { event: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: never; path: { event: string }; cookie?: never };
+      requestBody: {
+        content: { 'application/x-www-form-urlencoded': { 'a.name'?: string; 'a.email'?: string; website?: string } };
+      };
+      responses: {
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        409: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        413: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/register/{event}/{outcome}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: { event: string; outcome: 'confirmed' | 'waitlisted' | 'pending' | 'already' };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/registrations/{code}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { code: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['GuestRegistration'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/registrations/{code}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { code: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/robots.txt': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/plain': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sitemap.xml': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/xml': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -8242,6 +11557,13 @@ export interface components {
     };
     AccountOpenedData: { account_id: string };
     AccountViewed: components['schemas']['Account'] & components['schemas']['Viewed'];
+    ActiveStudentsRow: {
+      date: string;
+      course_id: string | null;
+      active: number;
+      active_7_days: number;
+      active_30_days: number;
+    };
     AddDomain: { domain: string };
     AddLecturer: {
       display_name: string;
@@ -8324,6 +11646,17 @@ export interface components {
     AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
     AttemptQuiz: { answers: { [name: string]: string[] } };
     AttemptedQuestion: { id: string; chosen: string[]; correct?: boolean; right?: string[] };
+    AttendeeCheckedIn: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'AttendeeCheckedIn';
+      data: components['schemas']['RegistrationRequestedData'];
+    };
     Avatar: {
       object: 'avatar';
       id: string;
@@ -8348,6 +11681,7 @@ export interface components {
       object: 'bulk_result';
       course_id: string;
       done: number;
+      waiting: number;
       unchanged: number;
       refused: number;
       results: components['schemas']['BulkRow'][];
@@ -8356,12 +11690,13 @@ export interface components {
     BulkRevoke: { member_ids: string[]; course_id: string };
     BulkRow: {
       member_id: string;
-      outcome: 'done' | 'unchanged' | 'refused';
+      outcome: 'done' | 'waiting' | 'unchanged' | 'refused';
       enrollment_id?: string | null;
-      state?: 'active' | 'lapsed' | null;
+      state?: 'active' | 'awaiting_seat' | 'refused' | 'lapsed' | null;
       code: string | null;
       reason: string | null;
     };
+    CancelEvent: { note?: string | null };
     CancelOwnSubscription: {
       reason?:
         | 'too_expensive'
@@ -8430,6 +11765,7 @@ export interface components {
       | components['schemas']['PriceSet']
       | components['schemas']['PriceRemoved']
       | components['schemas']['SeatLimitChanged']
+      | components['schemas']['CourseSeatsShown']
       | components['schemas']['LecturerAssigned']
       | components['schemas']['LecturerUnassigned']
       | components['schemas']['LessonPublished']
@@ -8447,6 +11783,7 @@ export interface components {
       | components['schemas']['QuizAttempted']
       | components['schemas']['EnrollmentActivated']
       | components['schemas']['EnrollmentLapsed']
+      | components['schemas']['LessonStarted']
       | components['schemas']['LessonCompleted']
       | components['schemas']['EnrollmentCompleted']
       | components['schemas']['ProgressReset']
@@ -8484,7 +11821,53 @@ export interface components {
       | components['schemas']['PlanChanged']
       | components['schemas']['PlanRetired']
       | components['schemas']['PlanDeleted']
-      | components['schemas']['PlanGrantsChanged'];
+      | components['schemas']['PlanGrantsChanged']
+      | components['schemas']['PageCreated']
+      | components['schemas']['PageDraftSaved']
+      | components['schemas']['PageSlugChanged']
+      | components['schemas']['PageScheduled']
+      | components['schemas']['PagePublished']
+      | components['schemas']['PageShown']
+      | components['schemas']['PageUnpublished']
+      | components['schemas']['PageArchived']
+      | components['schemas']['PageDeleted']
+      | components['schemas']['PostCreated']
+      | components['schemas']['PostChanged']
+      | components['schemas']['PostScheduled']
+      | components['schemas']['PostPublished']
+      | components['schemas']['PostShown']
+      | components['schemas']['PostUnpublished']
+      | components['schemas']['PostPinned']
+      | components['schemas']['PostUnpinned']
+      | components['schemas']['PostArchived']
+      | components['schemas']['PostDeleted']
+      | components['schemas']['CommentPosted']
+      | components['schemas']['CommentEdited']
+      | components['schemas']['CommentApproved']
+      | components['schemas']['CommentHidden']
+      | components['schemas']['CommentRestored']
+      | components['schemas']['CommentMarkedSpam']
+      | components['schemas']['CommentDeleted']
+      | components['schemas']['CommentReported']
+      | components['schemas']['FormDefined']
+      | components['schemas']['FormRetired']
+      | components['schemas']['FormSubmitted']
+      | components['schemas']['SubmissionAccepted']
+      | components['schemas']['SubmissionMarkedSpam']
+      | components['schemas']['SubmissionDeleted']
+      | components['schemas']['EventCreated']
+      | components['schemas']['EventChanged']
+      | components['schemas']['EventRescheduled']
+      | components['schemas']['EventCapacityChanged']
+      | components['schemas']['EventPublished']
+      | components['schemas']['EventShown']
+      | components['schemas']['EventCanceled']
+      | components['schemas']['EventDeleted']
+      | components['schemas']['RegistrationRequested']
+      | components['schemas']['RegistrationConfirmed']
+      | components['schemas']['RegistrationWaitlisted']
+      | components['schemas']['RegistrationCanceled']
+      | components['schemas']['AttendeeCheckedIn'];
     ChangeAccount: { name?: string; locale?: string | null; timezone?: string | null };
     ChangeCoupon: {
       code?: string;
@@ -8535,6 +11918,26 @@ export interface components {
       link_ttl_s?: number;
     };
     ChangeEmail: { email: string };
+    ChangeEvent: {
+      title?: string;
+      starts_at?: string;
+      ends_at?: string;
+      slug?: string;
+      summary?: string | null;
+      description?: components['schemas']['OptionalRichText'];
+      cover?: string | null;
+      timezone?: string;
+      mode?: 'online' | 'in_person' | 'hybrid';
+      venue?: components['schemas']['EventVenue'];
+      lecturer_ids?: string[] | null;
+      course_id?: string | null;
+      registration_closes_at?: string | null;
+      waitlist?: boolean | null;
+      join_url?: string | null;
+      materials?: components['schemas']['NamedMaterial'][] | null;
+      price?: components['schemas']['SetEventPrice'];
+      capacity?: number | null;
+    };
     ChangeLecturer: {
       display_name?: string;
       slug?: string;
@@ -8582,7 +11985,25 @@ export interface components {
       interval?: 'month' | 'year' | null;
       interval_count?: number | null;
     };
+    ChangePage: {
+      slug?: string;
+      title?: string;
+      blocks?: components['schemas']['PageBlockInput'][] | null;
+      seo?: components['schemas']['SetPageSeo'] | null;
+    };
     ChangePlan: { plan_id: string; when?: 'now' | 'period_end' };
+    ChangePost: {
+      title?: string;
+      slug?: string;
+      excerpt?: string | null;
+      cover?: string | null;
+      author_id?: string | null;
+      tags?: string[] | null;
+      visibility?: 'public' | 'members' | 'plans';
+      plan_ids?: string[] | null;
+      comments_enabled?: boolean;
+      body?: components['schemas']['OptionalRichText'];
+    };
     ChangeSchool: {
       name?: string;
       tagline?: string | null;
@@ -8599,6 +12020,7 @@ export interface components {
         student_email_to_lecturers?: boolean;
         comment_policy?: 'open' | 'first_time_held' | 'all_held';
         tax?: { inclusive?: boolean; rate_bp?: number };
+        suspend_access_on_dispute?: boolean;
         invoice_details?: string | null;
         notifications?: { orders?: boolean; comments?: boolean; submissions?: boolean };
       };
@@ -8639,6 +12061,130 @@ export interface components {
       marketing?: boolean;
     };
     CloseSchool: { slug: string };
+    Comment: {
+      id: string;
+      object: 'comment';
+      host: components['schemas']['CommentHost'];
+      parent_id: string | null;
+      author: { name: string | null; avatar: string | null } | null;
+      body: string | null;
+      state: 'visible' | 'pending' | 'hidden' | 'spam' | 'deleted';
+      edited_at: string | null;
+      like_count: number;
+      liked?: boolean;
+      mine?: boolean;
+      author_id?: string;
+      reports?: { member_id: string; reason: string; at: string }[];
+      moderation_log?: { action: 'approve' | 'hide' | 'restore' | 'spam' | 'hold'; by: string | null; at: string }[];
+      spam_score?: number;
+      spam_signs?: ('trap' | 'haste' | 'links' | 'repeated' | 'monotonous' | 'hidden_text')[];
+      ip_hash?: string;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    CommentApproved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentApproved';
+      data: components['schemas']['CommentApprovedData'];
+    };
+    CommentApprovedData: { comment_id: string; host_type: string; host_id: string };
+    CommentDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentDeleted';
+      data: components['schemas']['CommentApprovedData'];
+    };
+    CommentEdited: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentEdited';
+      data: components['schemas']['CommentEditedData'];
+    };
+    CommentEditedData: { comment_id: string; host_type: string; host_id: string; state?: string };
+    CommentHidden: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentHidden';
+      data: components['schemas']['CommentApprovedData'];
+    };
+    CommentHost: { type: 'post' | 'lesson' | 'course'; id: string };
+    CommentLike: { object: 'comment_like'; comment_id: string; liked: boolean; view: 'anonymous' | 'member' | 'staff' };
+    CommentMarkedSpam: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentMarkedSpam';
+      data: components['schemas']['CommentApprovedData'];
+    };
+    CommentPosted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentPosted';
+      data: components['schemas']['CommentPostedData'];
+    };
+    CommentPostedData: {
+      comment_id: string;
+      host_type: string;
+      host_id: string;
+      parent_id: string | null;
+      author_ref?: string;
+      state?: string;
+    };
+    CommentReported: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentReported';
+      data: components['schemas']['CommentReportedData'];
+    };
+    CommentReportedData: { comment_id: string; host_type: string; host_id: string; held?: boolean };
+    CommentRestored: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CommentRestored';
+      data: components['schemas']['CommentApprovedData'];
+    };
     ConnectedClient: {
       object: 'connected_client';
       client_id: string;
@@ -8687,6 +12233,7 @@ export interface components {
       connected_at: string;
       last_used_at: string;
     };
+    ConnectedClientViewed: components['schemas']['ConnectedClient'] & components['schemas']['Viewed'];
     Coupon: {
       id: string;
       object: 'coupon';
@@ -8763,8 +12310,8 @@ export interface components {
       type: 'CouponDeleted';
       data: components['schemas']['CouponCreatedData'];
     };
-    CouponItem: { item_type: 'course' | 'digital_product' | 'membership_plan'; item_id: string };
-    CouponItemInput: { item_type: 'course' | 'digital_product' | 'membership_plan'; item_id: string };
+    CouponItem: { item_type: 'course' | 'digital_product' | 'event' | 'membership_plan'; item_id: string };
+    CouponItemInput: { item_type: 'course' | 'digital_product' | 'event' | 'membership_plan'; item_id: string };
     CouponRedeemed: {
       specversion: '1.0';
       id: string;
@@ -8787,6 +12334,16 @@ export interface components {
       currency: string;
       created_at: string;
       view: 'anonymous' | 'member' | 'staff';
+    };
+    CouponUseRow: {
+      date: string;
+      coupon_id: string | null;
+      currency: string;
+      redemptions: number;
+      discount: number;
+      gross: number;
+      refunds: number;
+      net: number;
     };
     Course: {
       id: string;
@@ -8816,6 +12373,7 @@ export interface components {
       prices: components['schemas']['Price'][];
       seats: 'none' | 'few' | 'available';
       seat_limit?: number | null;
+      seats_taken?: number;
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
       stats?: components['schemas']['CourseStats'];
       created_at: string;
@@ -8834,6 +12392,8 @@ export interface components {
       type: 'CourseArchived';
       data: components['schemas']['CourseUnpublishedData'];
     };
+    CourseGridBlock: { kind: 'course_grid'; title?: string; courses: components['schemas']['OfferChoice'] };
+    CourseGridBlockInput: { kind: 'course_grid'; title?: string; courses: components['schemas']['OfferChoice'] };
     CourseItem: {
       id: string;
       object: 'course';
@@ -8861,6 +12421,7 @@ export interface components {
       prices: components['schemas']['Price'][];
       seats: 'none' | 'few' | 'available';
       seat_limit?: number | null;
+      seats_taken?: number;
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
       stats?: components['schemas']['CourseStats'];
       created_at: string;
@@ -8881,6 +12442,18 @@ export interface components {
       data: components['schemas']['CoursePublishedData'];
     };
     CoursePublishedData: { course_id: string; slug: string; title: string; access: string; listed: boolean };
+    CourseSeatsShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CourseSeatsShown';
+      data: components['schemas']['CourseSeatsShownData'];
+    };
+    CourseSeatsShownData: { course_id: string; seats: 'none' | 'few' | 'available' };
     CourseShown: {
       specversion: '1.0';
       id: string;
@@ -8980,6 +12553,26 @@ export interface components {
       download_limit?: number | null;
       link_ttl_s?: number;
     };
+    CreateEvent: {
+      title: string;
+      starts_at: string;
+      ends_at: string;
+      slug?: string;
+      summary?: string | null;
+      description?: components['schemas']['OptionalRichText'];
+      cover?: string | null;
+      timezone?: string;
+      mode?: 'online' | 'in_person' | 'hybrid';
+      venue?: components['schemas']['EventVenue'];
+      lecturer_ids?: string[] | null;
+      course_id?: string | null;
+      registration_closes_at?: string | null;
+      waitlist?: boolean | null;
+      join_url?: string | null;
+      materials?: components['schemas']['NamedMaterial'][] | null;
+      price?: components['schemas']['SetEventPrice'];
+      capacity?: number | null;
+    };
     CreateMembershipPlan: {
       name: string;
       kind?: 'recurring' | 'fixed_term' | 'lifetime';
@@ -9000,6 +12593,25 @@ export interface components {
       max_subscribers?: number | null;
       interval?: 'month' | 'year' | null;
       interval_count?: number | null;
+    };
+    CreatePage: {
+      title: string;
+      slug?: string;
+      kind?: 'custom' | 'product';
+      blocks?: components['schemas']['PageBlockInput'][];
+      seo?: components['schemas']['SetPageSeo'];
+    };
+    CreatePost: {
+      title: string;
+      slug?: string;
+      excerpt?: string | null;
+      cover?: string | null;
+      author_id?: string | null;
+      tags?: string[] | null;
+      visibility?: 'public' | 'members' | 'plans';
+      plan_ids?: string[] | null;
+      comments_enabled?: boolean;
+      body?: components['schemas']['RichTextOrPlain'];
     };
     CreditNoteIssued: {
       specversion: '1.0';
@@ -9188,7 +12800,9 @@ export interface components {
       used?: number;
     };
     DownloadableFile: { file_id: string; name: string; size: number; type: string };
+    DropOffRow: { course_id: string; lesson_id: string | null; students: number };
     DuplicateCourse: { title?: string; slug?: string };
+    EditComment: { body: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
     EmailConfirmationViewed: components['schemas']['EmailConfirmation'] & components['schemas']['Viewed'];
     Enroll: { course_id: string };
@@ -9199,7 +12813,7 @@ export interface components {
       member_id?: string;
       course_id: string;
       course_title: string | null;
-      state: 'active' | 'lapsed';
+      state: 'active' | 'awaiting_seat' | 'refused' | 'lapsed';
       starts_at: string | null;
       expires_at: string | null;
       progress: components['schemas']['Progress'];
@@ -9242,6 +12856,21 @@ export interface components {
       data: components['schemas']['EnrollmentCompletedData'];
     };
     EnrollmentCompletedData: { enrollment_id: string; member_id: string; course_id: string; required: number };
+    EnrollmentFiguresRow: {
+      date: string;
+      course_id: string | null;
+      enrolled: number;
+      from_orders: number;
+      from_subscriptions: number;
+      from_staff: number;
+      from_free: number;
+      from_others: number;
+      reactivated: number;
+      lapsed: number;
+      completed: number;
+      completion_days_median: number | null;
+      completion_days_p90: number | null;
+    };
     EnrollmentLapsed: {
       specversion: '1.0';
       id: string;
@@ -9282,6 +12911,9 @@ export interface components {
         | 'gone'
         | 'school_closed'
         | 'slug_taken'
+        | 'reserved_slug'
+        | 'system_page'
+        | 'in_past'
         | 'email_taken'
         | 'host_taken'
         | 'domain_taken'
@@ -9304,6 +12936,9 @@ export interface components {
         | 'coupon_invalid'
         | 'code_taken'
         | 'redeemed'
+        | 'registration_closed'
+        | 'started'
+        | 'capacity_below_confirmed'
         | 'sold_out'
         | 'price_changed'
         | 'already_owned'
@@ -9314,6 +12949,8 @@ export interface components {
         | 'has_enrollments'
         | 'attempts_exhausted'
         | 'download_limit'
+        | 'comments_closed'
+        | 'host_locked'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
@@ -9338,6 +12975,205 @@ export interface components {
       request_id: string;
     };
     ErrorDetail: { path: string; code: string; message?: string };
+    Event: {
+      id: string;
+      object: 'event';
+      title: string;
+      summary: string | null;
+      description: components['schemas']['RichText'];
+      timezone: string;
+      mode: 'online' | 'in_person' | 'hybrid';
+      venue: components['schemas']['EventVenue'];
+      lecturer_ids: string[];
+      course_id: string | null;
+      registration_closes_at: string | null;
+      starts_at: string;
+      ends_at: string;
+      cover: string | null;
+      slug: string;
+      price: components['schemas']['EventPrice'];
+      published_at: string | null;
+      status: 'draft' | 'published' | 'canceled' | 'ended';
+      seats: 'none' | 'few' | 'available';
+      registration: 'open' | 'waitlist' | 'sold_out' | 'closed';
+      cancel_note: string | null;
+      own_registration?: components['schemas']['OwnEventRegistration'];
+      join_url?: string | null;
+      materials?: components['schemas']['EventMaterial'][];
+      capacity?: number | null;
+      seats_taken?: number;
+      waitlist?: boolean;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    EventAttendee: {
+      id: string;
+      object: 'registration';
+      event_id: string;
+      member_id: string | null;
+      name: string | null;
+      email?: string | null;
+      status: 'pending' | 'waitlisted' | 'confirmed' | 'attended' | 'canceled';
+      bought: boolean;
+      requested_at: string;
+      confirmed_at: string | null;
+      canceled_at: string | null;
+      cancellation: 'self' | 'staff' | 'event' | 'refund' | 'sold_out' | 'erasure' | null;
+      checked_in_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    EventCanceled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventCanceled';
+      data: components['schemas']['EventChangedData'];
+    };
+    EventCapacityChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventCapacityChanged';
+      data: components['schemas']['EventCreatedData'];
+    };
+    EventChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventChanged';
+      data: components['schemas']['EventChangedData'];
+    };
+    EventChangedData: { event_id: string };
+    EventCreated: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventCreated';
+      data: components['schemas']['EventCreatedData'];
+    };
+    EventCreatedData: { event_id: string; capacity: number | null };
+    EventDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventDeleted';
+      data: components['schemas']['EventChangedData'];
+    };
+    EventItem: {
+      id: string;
+      object: 'event';
+      title: string;
+      summary: string | null;
+      timezone: string;
+      mode: 'online' | 'in_person' | 'hybrid';
+      venue: components['schemas']['EventVenue'];
+      lecturer_ids: string[];
+      course_id: string | null;
+      registration_closes_at: string | null;
+      starts_at: string;
+      ends_at: string;
+      cover: string | null;
+      slug: string;
+      price: components['schemas']['EventPrice'];
+      published_at: string | null;
+      status: 'draft' | 'published' | 'canceled' | 'ended';
+      seats: 'none' | 'few' | 'available';
+      registration: 'open' | 'waitlist' | 'sold_out' | 'closed';
+      cancel_note: string | null;
+      capacity?: number | null;
+      seats_taken?: number;
+      waitlist?: boolean;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    EventMaterial: {
+      file_id: string;
+      name: string;
+      size: number;
+      type: string;
+      url: string | null;
+      url_expires_at: string | null;
+    };
+    EventPrice: { amount: number; currency: string } | null;
+    EventPublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventPublished';
+      data: components['schemas']['EventChangedData'];
+    };
+    EventRescheduled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventRescheduled';
+      data: components['schemas']['EventRescheduledData'];
+    };
+    EventRescheduledData: {
+      event_id: string;
+      from: components['schemas']['EventTimes'];
+      to: components['schemas']['EventTimes'];
+    };
+    EventShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EventShown';
+      data: components['schemas']['EventShownData'];
+    };
+    EventShownData: {
+      event_id: string;
+      slug: string;
+      title: string;
+      summary: string | null;
+      times: components['schemas']['EventTimes'];
+      timezone: string;
+      mode: string;
+      venue: string | null;
+      price: components['schemas']['ShownEventPrice'] | null;
+      closes_at: string;
+    };
+    EventTimes: { starts_at: string; ends_at: string };
+    EventVenue: { name: string; address: string | null } | null;
     ExpandedCourseLecturers: { course?: components['schemas']['CourseItemWithLecturers'] };
     ExpandedCourses: { courses?: components['schemas']['CourseItem'][] };
     ExpandedCoursesLecturers: { courses?: components['schemas']['CourseItemWithLecturers'][] };
@@ -9349,6 +13185,12 @@ export interface components {
     ExpandedPlan: { plan?: components['schemas']['MembershipPlan'] };
     ExtendEnrollment: { expires_at: string | null };
     ExtendSubscription: { days: number };
+    FaqBlock: { kind: 'faq'; title?: string; items: { question: string; answer: components['schemas']['RichText'] }[] };
+    FaqBlockInput: {
+      kind: 'faq';
+      title?: string;
+      items: { question: string; answer: components['schemas']['RichTextInput'] }[];
+    };
     FileReference: { file_id: string; name: string; size: number; type: string };
     FileSummary: { name: string; size: number; type: string };
     FileToRead: {
@@ -9359,6 +13201,121 @@ export interface components {
       url: string | null;
       url_expires_at: string | null;
     } | null;
+    Form: {
+      id: string;
+      object: 'form';
+      page_id: string;
+      name: string;
+      fields: components['schemas']['ShownFormField'][];
+      consent: string | null;
+      submit_message: string;
+      key?: string;
+      status?: 'live' | 'retired';
+      tag_on_submit?: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    FormAnswer: { key: string; label: string; value: string };
+    FormBlock: {
+      kind: 'form';
+      key: string;
+      form_id?: string;
+      name: string;
+      fields: components['schemas']['FormField'][];
+      consent: string | null;
+      submit_message: string;
+      tag_on_submit: string | null;
+    };
+    FormBlockInput: {
+      kind: 'form';
+      key: string;
+      form_id?: string;
+      name: string;
+      fields: components['schemas']['FormFieldInput'][];
+      consent?: string | null;
+      submit_message?: string;
+      tag_on_submit?: string | null;
+    };
+    FormDefined: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'FormDefined';
+      data: components['schemas']['FormDefinedData'];
+    };
+    FormDefinedData: { form_id: string; page_id: string; name: string };
+    FormField: {
+      key: string;
+      label: string;
+      type: 'text' | 'email' | 'phone' | 'choice' | 'checkbox' | 'date';
+      required: boolean;
+      max?: number;
+      options?: string[];
+    };
+    FormFieldInput: {
+      key: string;
+      label: string;
+      type: 'text' | 'email' | 'phone' | 'choice' | 'checkbox' | 'date';
+      required?: boolean;
+      max?: number;
+      options?: string[];
+    };
+    FormRetired: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'FormRetired';
+      data: components['schemas']['FormRetiredData'];
+    };
+    FormRetiredData: { form_id: string; page_id: string };
+    FormSubmitted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'FormSubmitted';
+      data: components['schemas']['FormSubmittedData'];
+    };
+    FormSubmittedData: {
+      form_id: string;
+      page_id: string;
+      submission_id: string;
+      email_ref: string | null;
+      consent: boolean;
+      state: string;
+    };
+    FormUseRow: {
+      date: string;
+      form_id: string | null;
+      submissions: number;
+      spam: number;
+      restored: number;
+      spam_bp: number | null;
+    };
+    FunnelRow: {
+      cohort: string;
+      course_id: string | null;
+      enrolled: number;
+      started: number;
+      reached_25: number;
+      reached_50: number;
+      reached_75: number;
+      completed: number;
+      lapsed: number;
+    };
     GiveProduct: { product_id: string; expires_at?: string | null };
     GiveSubscription: { member_id: string; plan_id: string };
     Grant: {
@@ -9366,10 +13323,47 @@ export interface components {
       source_id: string;
       starts_at: string | null;
       expires_at: string | null;
-      state: 'live' | 'expired' | 'revoked';
+      state: 'live' | 'expired' | 'revoked' | 'awaiting_seat';
     };
     GrantedCount: 'all' | number;
     GrantedItems: 'all' | string[];
+    GuestRegistration: {
+      object: 'registration';
+      status: 'pending' | 'waitlisted' | 'confirmed' | 'attended' | 'canceled';
+      waitlist_position: number | null;
+      may_cancel: boolean;
+      event: {
+        title: string;
+        slug: string;
+        starts_at: string;
+        ends_at: string;
+        timezone: string;
+        mode: string;
+        venue: { name: string; address: string | null } | null;
+        status: 'draft' | 'published' | 'canceled' | 'ended';
+      };
+      join_url: string | null;
+    };
+    HeroBlock: {
+      kind: 'hero';
+      heading: string;
+      text?: string;
+      image?: string;
+      alt?: string;
+      button?: { label: string; url: string };
+    };
+    HeroBlockInput: {
+      kind: 'hero';
+      heading: string;
+      text?: string;
+      image?: string;
+      alt?: string;
+      button?: { label: string; url: string };
+    };
+    HtmlBlock: { kind: 'html_safe'; html: string };
+    HtmlBlockInput: { kind: 'html_safe'; html: string };
+    ImageBlock: { kind: 'image'; image: string; alt: string; caption?: string };
+    ImageBlockInput: { kind: 'image'; image: string; alt: string; caption?: string };
     ImportStudents: { rows: { email: string; name?: string; course_ids?: string[] }[] };
     Introspection: {
       active: boolean;
@@ -9671,6 +13665,18 @@ export interface components {
       type: 'LessonRemoved';
       data: components['schemas']['LessonUnpublishedData'];
     };
+    LessonStarted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LessonStarted';
+      data: components['schemas']['LessonStartedData'];
+    };
+    LessonStartedData: { enrollment_id: string; member_id: string; course_id: string; lesson_id: string };
     LessonUnpublished: {
       specversion: '1.0';
       id: string;
@@ -9803,8 +13809,10 @@ export interface components {
       interval?: 'month' | 'year' | null;
       interval_count?: number | null;
     };
+    ModerateComment: { action: 'approve' | 'hide' | 'restore' | 'spam' };
     Money: { amount: number; currency: string };
     NamedFile: { file_id: string; name: string; size?: number; type?: string };
+    NamedMaterial: { file_id: string; name: string };
     NavigationItem: { label: string; href: string };
     NavigationItemInput: { label: string; href: string };
     NextLesson: { id: string; title: string; type: string; duration_s: number };
@@ -9819,6 +13827,7 @@ export interface components {
     };
     NotificationsViewed: components['schemas']['Notifications'] & components['schemas']['Viewed'];
     OAuthError: { error: string; error_description: string; request_id?: string };
+    OfferChoice: 'all' | string[];
     OptionalNamedFile: {
       file_id: string;
       name: string;
@@ -9904,6 +13913,8 @@ export interface components {
       won: boolean;
       member_id: string | null;
       lines: components['schemas']['OrderedItem'][];
+      restored?: components['schemas']['OrderedItem'][];
+      since?: string;
     };
     OrderDisputed: {
       specversion: '1.0';
@@ -9916,7 +13927,12 @@ export interface components {
       type: 'OrderDisputed';
       data: components['schemas']['OrderDisputedData'];
     };
-    OrderDisputedData: { order_id: string; amount: number };
+    OrderDisputedData: {
+      order_id: string;
+      amount: number;
+      member_id?: string | null;
+      lines?: components['schemas']['OrderedItem'][];
+    };
     OrderExpired: {
       specversion: '1.0';
       id: string;
@@ -9962,6 +13978,7 @@ export interface components {
       tax: components['schemas']['Money'];
       total: components['schemas']['Money'];
       revoked: boolean;
+      suspended: boolean;
     };
     OrderPaid: {
       specversion: '1.0';
@@ -10058,8 +14075,30 @@ export interface components {
       member_id: string | null;
       lines: components['schemas']['OrderedItem'][];
     };
-    OrderedItem: { line_id: string; item_type: string; item_id: string; source_id?: string };
-    OwnComment: { id: string; object: 'comment'; body: string; created_at: string };
+    OrderedItem: {
+      line_id: string;
+      item_type: string;
+      item_id: string;
+      source_id?: string;
+      access_days?: number | null;
+    };
+    OwnComment: {
+      id: string;
+      object: 'comment';
+      host: components['schemas']['CommentHost'];
+      parent_id: string | null;
+      body: string | null;
+      state: 'visible' | 'pending' | 'hidden' | 'spam' | 'deleted';
+      edited_at: string | null;
+      like_count: number;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    OwnEventRegistration: {
+      id: string;
+      status: 'pending' | 'waitlisted' | 'confirmed' | 'attended' | 'canceled';
+    } | null;
     OwnInvoice: {
       id: string;
       object: 'invoice';
@@ -10109,6 +14148,23 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+    };
+    OwnRegistration: {
+      id: string;
+      object: 'registration';
+      event_id: string;
+      event: components['schemas']['RegisteredEvent'];
+      status: 'pending' | 'waitlisted' | 'confirmed' | 'attended' | 'canceled';
+      bought: boolean;
+      requested_at: string;
+      confirmed_at: string | null;
+      canceled_at: string | null;
+      cancellation: 'self' | 'staff' | 'event' | 'refund' | 'sold_out' | 'erasure' | null;
+      checked_in_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
     };
     OwnSession: {
       id: string;
@@ -10163,6 +14219,165 @@ export interface components {
       version: number;
     };
     OwnSubscriptionViewed: components['schemas']['OwnSubscription'] & components['schemas']['Viewed'];
+    Page: {
+      id: string;
+      object: 'page';
+      title: string;
+      slug: string;
+      blocks: components['schemas']['PageBlock'][];
+      seo: components['schemas']['PageSeo'];
+      kind?: 'home' | 'terms' | 'privacy' | 'custom' | 'product';
+      published_at: string | null;
+      status?: 'draft' | 'scheduled' | 'published' | 'unpublished' | 'archived';
+      scheduled_for?: string | null;
+      unpublished_changes?: boolean;
+      revisions?: components['schemas']['Revision'][];
+      draft?: components['schemas']['PageDraft'];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    PageArchived: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageArchived';
+      data: components['schemas']['PageCreatedData'];
+    };
+    PageBlock:
+      | components['schemas']['HeroBlock']
+      | components['schemas']['TextBlock']
+      | components['schemas']['ImageBlock']
+      | components['schemas']['VideoBlock']
+      | components['schemas']['CourseGridBlock']
+      | components['schemas']['PricingBlock']
+      | components['schemas']['FaqBlock']
+      | components['schemas']['HtmlBlock']
+      | components['schemas']['FormBlock'];
+    PageBlockInput:
+      | components['schemas']['HeroBlockInput']
+      | components['schemas']['TextBlockInput']
+      | components['schemas']['ImageBlockInput']
+      | components['schemas']['VideoBlockInput']
+      | components['schemas']['CourseGridBlockInput']
+      | components['schemas']['PricingBlockInput']
+      | components['schemas']['FaqBlockInput']
+      | components['schemas']['HtmlBlockInput']
+      | components['schemas']['FormBlockInput'];
+    PageCreated: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageCreated';
+      data: components['schemas']['PageCreatedData'];
+    };
+    PageCreatedData: { page_id: string };
+    PageDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageDeleted';
+      data: components['schemas']['PageCreatedData'];
+    };
+    PageDraft: { title: string; blocks: components['schemas']['PageBlock'][]; seo: components['schemas']['PageSeo'] };
+    PageDraftSaved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageDraftSaved';
+      data: components['schemas']['PageCreatedData'];
+    };
+    PageItem: {
+      id: string;
+      object: 'page';
+      title: string;
+      slug: string;
+      seo: components['schemas']['PageSeo'];
+      kind?: 'home' | 'terms' | 'privacy' | 'custom' | 'product';
+      published_at: string | null;
+      status?: 'draft' | 'scheduled' | 'published' | 'unpublished' | 'archived';
+      scheduled_for?: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    PagePublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PagePublished';
+      data: components['schemas']['PagePublishedData'];
+    };
+    PagePublishedData: { page_id: string; slug: string; title: string; noindex: boolean; revision: number };
+    PageScheduled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageScheduled';
+      data: components['schemas']['PageScheduledData'];
+    };
+    PageScheduledData: { page_id: string; scheduled_for: string | null };
+    PageSeo: { title: string | null; description: string | null; noindex: boolean; image: string | null };
+    PageShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageShown';
+      data: components['schemas']['PageShownData'];
+    };
+    PageShownData: { page_id: string; slug: string; title: string; noindex: boolean };
+    PageSlugChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageSlugChanged';
+      data: components['schemas']['PageCreatedData'];
+    };
+    PageUnpublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PageUnpublished';
+      data: components['schemas']['PageCreatedData'];
+    };
     Palette: { accent: string; background: string; surface: string; text: string };
     Payment: {
       id: string;
@@ -10340,6 +14555,183 @@ export interface components {
       plan_version: number;
       available: boolean;
     };
+    Post: {
+      id: string;
+      object: 'post';
+      title: string;
+      slug: string;
+      excerpt: string | null;
+      cover: string | null;
+      author_id: string | null;
+      tags: string[];
+      visibility: 'public' | 'members' | 'plans';
+      locked: boolean;
+      unlock: string[];
+      body?: components['schemas']['RichText'];
+      comment_count: number;
+      published_at: string | null;
+      status?: 'draft' | 'scheduled' | 'published' | 'unpublished' | 'archived';
+      scheduled_for?: string | null;
+      unpublished_changes?: boolean;
+      revisions?: components['schemas']['Revision'][];
+      plan_ids?: string[];
+      pinned?: boolean;
+      comments_enabled?: boolean;
+      draft?: components['schemas']['PostDraft'];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    PostArchived: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostArchived';
+      data: components['schemas']['PostCreatedData'];
+    };
+    PostChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostChanged';
+      data: components['schemas']['PostCreatedData'];
+    };
+    PostComment: { host: string; parent_id?: string | null; body: string };
+    PostCreated: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostCreated';
+      data: components['schemas']['PostCreatedData'];
+    };
+    PostCreatedData: { post_id: string };
+    PostDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostDeleted';
+      data: components['schemas']['PostCreatedData'];
+    };
+    PostDraft: {
+      title: string;
+      excerpt: string | null;
+      author_id: string | null;
+      tags: string[];
+      visibility: 'public' | 'members' | 'plans';
+      plan_ids: string[];
+      cover: string | null;
+      body: components['schemas']['RichText'];
+    };
+    PostItem: {
+      id: string;
+      object: 'post';
+      title: string;
+      slug: string;
+      excerpt: string | null;
+      cover: string | null;
+      author_id: string | null;
+      tags: string[];
+      visibility: 'public' | 'members' | 'plans';
+      locked: boolean;
+      unlock: string[];
+      comment_count: number;
+      published_at: string | null;
+      status?: 'draft' | 'scheduled' | 'published' | 'unpublished' | 'archived';
+      scheduled_for?: string | null;
+      plan_ids?: string[];
+      pinned?: boolean;
+      comments_enabled?: boolean;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    PostPinned: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostPinned';
+      data: components['schemas']['PostCreatedData'];
+    };
+    PostPublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostPublished';
+      data: components['schemas']['PostPublishedData'];
+    };
+    PostPublishedData: { post_id: string; slug: string; title: string; visibility: string; revision: number };
+    PostScheduled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostScheduled';
+      data: components['schemas']['PostScheduledData'];
+    };
+    PostScheduledData: { post_id: string; scheduled_for: string | null };
+    PostShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostShown';
+      data: components['schemas']['PostShownData'];
+    };
+    PostShownData: { post_id: string; slug: string; title: string; visibility: string };
+    PostUnpinned: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostUnpinned';
+      data: components['schemas']['PostCreatedData'];
+    };
+    PostUnpublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PostUnpublished';
+      data: components['schemas']['PostCreatedData'];
+    };
     Price: { id: string; amount: number; currency: string };
     PriceRemoved: {
       specversion: '1.0';
@@ -10377,6 +14769,8 @@ export interface components {
       currency: string;
       effective_at: string;
     };
+    PricingBlock: { kind: 'pricing'; title?: string; offers: components['schemas']['OfferChoice'] };
+    PricingBlockInput: { kind: 'pricing'; title?: string; offers: components['schemas']['OfferChoice'] };
     Problem: {
       type: string;
       title: string;
@@ -10402,6 +14796,9 @@ export interface components {
         | 'gone'
         | 'school_closed'
         | 'slug_taken'
+        | 'reserved_slug'
+        | 'system_page'
+        | 'in_past'
         | 'email_taken'
         | 'host_taken'
         | 'domain_taken'
@@ -10424,6 +14821,9 @@ export interface components {
         | 'coupon_invalid'
         | 'code_taken'
         | 'redeemed'
+        | 'registration_closed'
+        | 'started'
+        | 'capacity_below_confirmed'
         | 'sold_out'
         | 'price_changed'
         | 'already_owned'
@@ -10434,6 +14834,8 @@ export interface components {
         | 'has_enrollments'
         | 'attempts_exhausted'
         | 'download_limit'
+        | 'comments_closed'
+        | 'host_locked'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
@@ -10577,6 +14979,7 @@ export interface components {
     QuoteReplyViewed: components['schemas']['QuoteReply'] & components['schemas']['Viewed'];
     Readiness: { object: 'readiness'; ready: boolean; unmet: { code: string; path: string; message: string }[] };
     ReadinessViewed: components['schemas']['Readiness'] & components['schemas']['Viewed'];
+    RecurringPrice: { amount: number; currency: string; interval: 'month' | 'year'; interval_count: number } | null;
     Refund: {
       id: string;
       state: 'requested' | 'noticed' | 'done' | 'failed' | 'returning' | 'returned';
@@ -10584,6 +14987,15 @@ export interface components {
       reason: string;
       failure: string | null;
       at: string;
+    };
+    RegisterForEvent: { email?: string; name?: string; language?: string };
+    Registered: {
+      id: string;
+      object: 'registration';
+      event_id: string;
+      status: 'pending' | 'waitlisted' | 'confirmed' | 'attended' | 'canceled';
+      waitlist_position: number | null;
+      view: 'anonymous' | 'member' | 'staff';
     };
     RegisteredClient: {
       client_id: string;
@@ -10605,6 +15017,72 @@ export interface components {
       scope?: string;
       id_token_signed_response_alg?: 'RS256' | 'ES256';
     };
+    RegisteredEvent: {
+      title: string;
+      slug: string;
+      starts_at: string;
+      ends_at: string;
+      timezone: string;
+      status: 'draft' | 'published' | 'canceled' | 'ended';
+    } | null;
+    RegistrationCanceled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'RegistrationCanceled';
+      data: components['schemas']['RegistrationCanceledData'];
+    };
+    RegistrationCanceledData: {
+      event_id: string;
+      registration_id: string;
+      member_id: string | null;
+      line_id?: string;
+      reason: string;
+    };
+    RegistrationConfirmed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'RegistrationConfirmed';
+      data: components['schemas']['RegistrationConfirmedData'];
+    };
+    RegistrationConfirmedData: {
+      event_id: string;
+      registration_id: string;
+      member_id: string | null;
+      line_id?: string;
+    };
+    RegistrationRequested: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'RegistrationRequested';
+      data: components['schemas']['RegistrationRequestedData'];
+    };
+    RegistrationRequestedData: { event_id: string; registration_id: string };
+    RegistrationWaitlisted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'RegistrationWaitlisted';
+      data: components['schemas']['RegistrationRequestedData'];
+    };
     Release:
       | components['schemas']['ReleaseImmediate']
       | components['schemas']['ReleaseAfterDays']
@@ -10624,6 +15102,7 @@ export interface components {
       | components['schemas']['ReleaseAtInput']
       | components['schemas']['ReleaseAfterLessonInput'];
     ReplacedCreditNote: { id: string; number: number; label: string } | null;
+    ReportComment: { reason: 'spam' | 'insult' | 'off_topic' | 'illegal' | 'other' };
     RequestUpload: {
       purpose: 'cover' | 'page_image' | 'avatar' | 'lesson_video' | 'lesson_file' | 'product_file';
       filename: string;
@@ -10631,6 +15110,28 @@ export interface components {
       sha256: string;
       content_type: string;
     };
+    RetentionRow: {
+      cohort: string;
+      course_id: string | null;
+      students: number;
+      week: number;
+      active: number | null;
+      share_bp: number | null;
+    };
+    RevenueRow: {
+      date: string;
+      course_id: string | null;
+      currency: string;
+      orders: number;
+      gross: number;
+      refunds: number;
+      net: number;
+      average_order: number | null;
+      placed: number;
+      converted: number | null;
+      conversion_bp: number | null;
+    };
+    Revision: { revision: number; published_at: string; of?: number };
     RichText: components['schemas']['RichTextBlock'][];
     RichTextBlock:
       | components['schemas']['RichTextParagraph']
@@ -10658,6 +15159,7 @@ export interface components {
     RichTextQuoteInput: { type: 'quote'; text: components['schemas']['RichTextSpanInput'][] };
     RichTextSpan: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
     RichTextSpanInput: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
+    Rollback: { revision: number };
     RowError: {
       object: 'row_error';
       line: number;
@@ -10666,6 +15168,12 @@ export interface components {
       course_id: string | null;
       view: 'anonymous' | 'member' | 'staff';
     };
+    SavePageDraft: {
+      title: string;
+      blocks?: components['schemas']['PageBlockInput'][];
+      seo?: components['schemas']['SetPageSeo'];
+    };
+    Schedule: { scheduled_for: string | null };
     School: {
       id: string;
       object: 'school';
@@ -10719,6 +15227,7 @@ export interface components {
       student_email_to_lecturers?: boolean;
       comment_policy?: 'open' | 'first_time_held' | 'all_held';
       tax?: { inclusive: boolean; rate_bp: number };
+      suspend_access_on_dispute?: boolean;
     };
     SchoolClosed: {
       specversion: '1.0';
@@ -10790,6 +15299,7 @@ export interface components {
       student_email_to_lecturers: boolean;
       comment_policy: 'open' | 'first_time_held' | 'all_held';
       tax: { inclusive: boolean; rate_bp: number };
+      suspend_access_on_dispute: boolean;
       invoice_details: string | null;
       notifications: { orders: boolean; comments: boolean; submissions: boolean };
     };
@@ -10851,6 +15361,7 @@ export interface components {
       type: 'SessionsEnded';
       data: components['schemas']['AccountOpenedData'];
     };
+    SetEventPrice: { amount: number; currency?: string } | null;
     SetMembershipPlanGrants: {
       courses?: components['schemas']['GrantedItems'];
       digital_products?: components['schemas']['GrantedItems'];
@@ -10858,6 +15369,7 @@ export interface components {
       event_discount_percent?: number;
       keep_existing?: boolean;
     };
+    SetPageSeo: { title?: string | null; description?: string | null; image?: string | null; noindex?: boolean };
     SetPlanPrice: { amount: number; currency?: string };
     SetPrice: { id?: string; amount: number; currency?: string };
     SetQuiz: {
@@ -10896,6 +15408,15 @@ export interface components {
       of_credit_note: components['schemas']['ReplacedCreditNote'];
       of_invoice: components['schemas']['CreditedInvoice'];
     };
+    ShownEventPrice: { amount: number; currency: string };
+    ShownFormField: {
+      key: string;
+      label: string;
+      type: 'text' | 'email' | 'phone' | 'choice' | 'checkbox' | 'date';
+      required: boolean;
+      max: number | null;
+      options: string[];
+    };
     ShownGrantedItems: 'all' | string[];
     ShownPlanGrants: {
       courses: components['schemas']['ShownGrantedItems'];
@@ -10933,6 +15454,71 @@ export interface components {
       updated_at: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
+    };
+    Submission: {
+      id: string;
+      object: 'submission';
+      form_id: string;
+      page_id: string;
+      member_id: string | null;
+      email: string | null;
+      answers: components['schemas']['FormAnswer'][];
+      consent: { text: string; at: string } | null;
+      state: 'received' | 'accepted' | 'spam';
+      spam_score: number;
+      spam_signs: ('trap' | 'haste' | 'links' | 'repeated' | 'monotonous' | 'hidden_text')[];
+      ip_hash: string;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    SubmissionAccepted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubmissionAccepted';
+      data: components['schemas']['SubmissionAcceptedData'];
+    };
+    SubmissionAcceptedData: { form_id: string; page_id: string; submission_id: string };
+    SubmissionDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubmissionDeleted';
+      data: components['schemas']['SubmissionAcceptedData'];
+    };
+    SubmissionMarkedSpam: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SubmissionMarkedSpam';
+      data: components['schemas']['SubmissionAcceptedData'];
+    };
+    SubmissionReceipt: {
+      object: 'submission_receipt';
+      form_id: string;
+      message: string;
+      created_at: string;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    SubmitForm: {
+      answers: { [name: string]: string | boolean };
+      consent?: boolean;
+      shown_at?: string;
+      website?: string;
     };
     Subscription: {
       id: string;
@@ -11071,6 +15657,17 @@ export interface components {
       days: number;
       period_end: string;
     };
+    SubscriptionFiguresRow: {
+      date: string;
+      currency: string;
+      mrr: number;
+      active: number;
+      trialing: number;
+      started: number;
+      canceled: number;
+      lapsed: number;
+      churn_bp: number | null;
+    };
     SubscriptionInterval: { unit: 'month' | 'year'; count: number } | null;
     SubscriptionLapsed: {
       specversion: '1.0';
@@ -11153,6 +15750,7 @@ export interface components {
       period_end: string | null;
       access_before: number;
       access: number;
+      recurring?: components['schemas']['RecurringPrice'];
     };
     SubscriptionRecovered: {
       specversion: '1.0';
@@ -11191,7 +15789,9 @@ export interface components {
       order_id: string | null;
       period_start: string;
       period_end: string | null;
+      price?: number;
       total: number;
+      due?: number;
       currency: string;
     };
     SubscriptionResumed: {
@@ -11238,8 +15838,11 @@ export interface components {
       price: number;
       currency: string;
       access: number;
+      recurring?: components['schemas']['RecurringPrice'];
     };
     SubscriptionWithPlan: components['schemas']['Subscription'] & components['schemas']['ExpandedPlan'];
+    TextBlock: { kind: 'text'; text: components['schemas']['RichText'] };
+    TextBlockInput: { kind: 'text'; text: components['schemas']['RichTextInput'] };
     TokenInQuestion: {
       token: string;
       token_type_hint?: string;
@@ -11303,9 +15906,11 @@ export interface components {
       valid: boolean;
       revoked_at: string | null;
     };
+    VideoBlock: { kind: 'video'; url: string; title: string };
+    VideoBlockInput: { kind: 'video'; url: string; title: string };
     View: 'anonymous' | 'member' | 'staff';
     Viewed: { view: components['schemas']['View'] };
-    WantedItem: { item_type: 'course' | 'digital_product' | 'membership_plan'; item_id: string };
+    WantedItem: { item_type: 'course' | 'digital_product' | 'event' | 'membership_plan'; item_id: string };
   };
   responses: {
     access_denied_or_insufficient_scope: {
@@ -11343,7 +15948,14 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled: {
+    already_granted_or_erased_or_idempotency_in_progress_or_invalid_state_or_sold_out: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled_or_sold_out: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -11385,6 +15997,13 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    capacity_below_confirmed_or_file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken_or_started: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     checksum_mismatch_or_erased_or_idempotency_in_progress_or_invalid_state_or_size_mismatch: {
       headers: { [name: string]: unknown };
       content: {
@@ -11407,6 +16026,13 @@ export interface components {
       };
     };
     code_taken_or_idempotency_in_progress_or_invalid_state_or_redeemed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    comments_closed_or_host_locked_or_idempotency_in_progress_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -11532,7 +16158,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    erased_or_idempotency_in_progress_or_invalid_state_or_sold_out: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     erased_or_idempotency_in_progress_or_last_owner_or_role_not_allowed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -11553,7 +16193,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_reserved_slug_or_slug_taken_or_system_page: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     file_not_ready_or_idempotency_in_progress_or_invalid_state_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_reserved_slug_or_slug_taken: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -11589,6 +16243,13 @@ export interface components {
       };
     };
     idempotency_in_progress_or_import_running: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_in_past_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -11631,6 +16292,20 @@ export interface components {
       };
     };
     idempotency_in_progress_or_invalid_state_or_redeemed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_invalid_state_or_registration_closed_or_sold_out_or_started: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_invalid_state_or_system_page: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -1,6 +1,6 @@
 /**
- * Which service answers under which path: whole segments, the longest prefix wins. Every first segment after `/api/`
- * belongs to one service, but for what other services have of an account.
+ * Which service of those that come with Lyceum answers under which path: whole segments, the longest prefix wins. Every
+ * first segment after `/api/` belongs to one service, but for what other services have of an account.
  */
 export const routes: Readonly<Record<string, string>> = {
   '/oauth': 'auth',
@@ -36,6 +36,16 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/invoices': 'commerce',
   '/api/account/invoices': 'commerce',
   '/invoices': 'commerce',
+  '/api/pages': 'content',
+  '/api/posts': 'content',
+  '/api/forms': 'content',
+  '/api/comments': 'content',
+  '/api/account/comments': 'content',
+  '/api/analytics': 'analytics',
+  '/api/events': 'content',
+  '/events': 'content',
+  '/registrations': 'content',
+  '/api/account/registrations': 'content',
 };
 
 /** The path prefixes of a service, longest first. */
@@ -48,3 +58,6 @@ export const routesOf = (service: string): readonly string[] =>
 export const servicesOfPeople: readonly string[] = [...new Set(Object.values(routes))]
   .filter((service) => service !== 'gateway')
   .sort();
+
+/** The setting that says where a service is, e.g. `CATALOG_URL`. */
+export const addressSetting = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_URL`;

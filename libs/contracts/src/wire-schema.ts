@@ -21,6 +21,21 @@ const nameless = {
 export const wireSchema = (schema: z.ZodType): JsonSchema =>
   plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: nameless })) as JsonSchema;
 
+/**
+ * The same for people and programs that read it: JSON Schema of draft-07, which AsyncAPI documents have, with descriptions.
+ * Objects stay open, because a release may add fields.
+ */
+export const publishedSchema = (schema: z.ZodType): JsonSchema => {
+  const { $schema: _dialect, ...published } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: nameless,
+    target: 'draft-7',
+    reused: 'inline',
+  });
+  return published as JsonSchema;
+};
+
 function plain(value: unknown, inProperties = false): unknown {
   if (Array.isArray(value)) return value.map((each) => plain(each));
   if (typeof value !== 'object' || value === null) return value;

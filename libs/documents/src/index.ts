@@ -26,7 +26,7 @@ export {
   incomingFromMessage,
 } from './projector/incoming.ts';
 export { type Erasure } from './erasure.ts';
-export { type Projection } from './projection.ts';
+export { type Folding, type Projection, foldingProjection } from './projection.ts';
 export { type History, type ProjectorOptions, type Wanted } from './projector/projector-options.ts';
 export { type Projector, projector } from './projector/projector.ts';
 export { ProjectionGap } from './projector/fresh-commits.ts';

@@ -21,7 +21,7 @@ export interface FollowOptions {
   readonly diverged?: (lane: number) => Promise<void> | void;
   /** Commits in a batch at most; 256 when not given. */
   readonly batch?: number;
-  /** Milliseconds between looks when no change signal comes: 2,000 when not given. */
+  /** Milliseconds between looks when no change signal comes: 10,000 when not given. */
   readonly poll?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Following {
 }
 
 /** Milliseconds between looks at a log whose change signal was lost. */
-const rarely = 2_000;
+const rarely = 10_000;
 
 /**
  * Reads every lane of a log from its checkpoint on, for ever. Lanes run side by side; in a lane there is one batch in

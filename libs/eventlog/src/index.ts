@@ -49,6 +49,8 @@ export { LaneGaps } from './following/lane-gaps.ts';
 export { type KnownEvents, withKnownEvents } from './following/known-events.ts';
 export { withSharedReading } from './following/shared-reading.ts';
 export { forwarding } from './forwarding.ts';
+export { laneCopy } from './staging/lane-copy.ts';
+export { type StagedLog, inOneWrite, stagedLog } from './staging/staged-log.ts';
 export { type Fault, faultsIn } from './log-check.ts';
 export { inNewEpoch } from './sqlite/log-epoch.ts';
 export type { Hole, Lost, TornStream } from './repair/plan.ts';

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { Unavailable } from '@lyceum/eventlog';
 import type { AccessLine } from '@lyceum/web';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,6 +50,8 @@ describe('the log', () => {
       duration_ms: 1,
       request_id: 'req_1',
       trace_id: '0af7651916cd43dd8448eb211c80319c',
+      span_id: 'b7ad6b7169203331',
+      trace_flags: '01',
       school: 'school_1',
       client: 'client_1',
       code: 'not_found',
@@ -77,6 +80,30 @@ describe('the log', () => {
         err: { name: 'Error', message: 'not written', at: [] },
       }),
       expect.objectContaining({ message: 'failed' }),
+    ]);
+  });
+
+  test('tells of what is away once for each consumer and source, not for each lane, and then how often', () => {
+    const { lines, logger } = capture();
+    const now = jest.spyOn(performance, 'now');
+    const away = (consumer: string, lane: number) =>
+      logger.error({ err: new Unavailable('no facts'), consumer, source: 'school', lane }, 'a follower failed');
+    now.mockReturnValue(1_000);
+    for (let lane = 0; lane < 16; lane += 1) away('one', lane);
+    away('two', 0);
+    logger.error({ err: new Unavailable('no answer') }, 'a request failed');
+    logger.error({ err: new Unavailable('no answer') }, 'a request failed');
+    now.mockReturnValue(11_001);
+    away('one', 3);
+    now.mockRestore();
+    expect(
+      lines.map((line) => JSON.parse(line)).map(({ consumer, lane, repeated }) => [consumer, lane, repeated]),
+    ).toEqual([
+      ['one', 0, undefined],
+      ['two', 0, undefined],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+      ['one', 3, 15],
     ]);
   });
 

@@ -1,12 +1,13 @@
-import { isObject } from '@lyceum/kernel';
+import { Unavailable } from '@lyceum/eventlog';
+import { BoundedMap, isObject } from '@lyceum/kernel';
 import { isDiskFull } from '@lyceum/operations';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 /** Names that a log line may carry. Anything else is withheld, so that no body, token or e-mail address is logged by accident. */
 const allowed: ReadonlySet<string> = new Set(
-  `service module reason phase signal abandoned hint method route status duration_ms request_id trace_id school client code operation
+  `service module reason phase signal abandoned hint method route status duration_ms request_id trace_id span_id trace_flags school client code operation
   grant_type source consumer collection stream lane position event url data_dir file err mode demo demo_password_file schools
-  mail_withheld_since domain all lacking differing correlation
+  mail_withheld_since domain all lacking differing correlation reader
   path policy limit retried reaction checkpoint projection epoch count repeated provider order_id payment_id subscription_id`.split(
     /\s+/,
   ),
@@ -38,22 +39,41 @@ function describeError(error: Error, depth = 1): Record<string, unknown> {
   return { name, message, at, ...under };
 }
 
-/** Milliseconds in which a full disk is logged once. */
-const folded = 60_000;
+/** What is logged once in so many milliseconds, in place of a line each time. */
+interface Folded {
+  readonly key: string;
+  readonly quiet: number;
+  readonly line: Readonly<Record<string, unknown>>;
+}
 
-/** A full disk fails every write, and fills itself with lines: one a minute is written, with the number of those left out. */
-function foldFullDisk(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
-  let [since, repeated] = [-Infinity, 0];
+/**
+ * A full disk fails every write, and fills itself with lines. A service or an engine that is away fails every consumer of it,
+ * in every lane: one line for each consumer and source is told.
+ */
+function foldedLine(line: Readonly<Record<string, unknown>>, message: unknown): Folded | undefined {
+  const { err, consumer, source } = line;
+  if (!(err instanceof Error)) return undefined;
+  if (isDiskFull(err)) {
+    const short = Object.assign(new Error(err.message), { name: err.name, stack: '' });
+    return { key: 'disk_full', quiet: 60_000, line: { ...line, err: short, reason: 'disk_full' } };
+  }
+  if (!(err instanceof Unavailable) || source === undefined) return undefined;
+  return { key: JSON.stringify([message, consumer, source, err.message]), quiet: 10_000, line };
+}
+
+/** Of lines that are folded one is written in a while, with the number of those left out. */
+function foldRepeated(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
+  const told = new BoundedMap<string, { readonly at: number; repeated: number }>(1_000);
   return function (args, method) {
     const line: unknown = args[0];
-    const err = isObject(line) ? line['err'] : undefined;
-    if (!isObject(line) || !(err instanceof Error) || !isDiskFull(err)) return method.apply(this, args);
-    if (performance.now() - since < folded) return void (repeated += 1);
-    const { name, message } = err;
-    const short = Object.assign(new Error(message), { name, stack: '' });
-    const brief = { ...line, err: short, reason: 'disk_full', ...(repeated > 0 && { repeated }) };
-    [since, repeated] = [performance.now(), 0];
-    return method.apply(this, [brief, ...args.slice(1)] as unknown as typeof args);
+    const folded = isObject(line) ? foldedLine(line, args[1]) : undefined;
+    if (!folded) return method.apply(this, args);
+    const before = told.get(folded.key);
+    const now = performance.now();
+    if (before && now - before.at < folded.quiet) return void (before.repeated += 1);
+    told.set(folded.key, { at: now, repeated: 0 });
+    const counted = { ...folded.line, ...(before && before.repeated > 0 && { repeated: before.repeated }) };
+    return method.apply(this, [counted, ...args.slice(1)] as unknown as typeof args);
   };
 }
 
@@ -73,7 +93,7 @@ export function createLogger(
         timestamp: pino.stdTimeFunctions.isoTime,
         messageKey: 'message',
         serializers: { err: (error: unknown) => error },
-        hooks: { logMethod: foldFullDisk() },
+        hooks: { logMethod: foldRepeated() },
         formatters: { level: (label) => ({ level: label }), log: redact },
       },
       destination,

@@ -1,11 +1,12 @@
 export { factsOverHttp } from './integration-events/history-client.ts';
 export { behind, internalApi } from './internal-api.ts';
+export { withKnownVersions } from './integration-events/known-versions.ts';
 export { type RememberingChannel, rememberOffers } from './integration-events/offered-histories.ts';
 export { type FactHistory, type PublishedFacts, factHistory } from './integration-events/school-history.ts';
 export { localUpstream } from './local-upstream.ts';
 export { type IsAway, type Peer } from './peer.ts';
 export { type AskService, type ServiceQuery, serviceQueryClient } from './queries/query-client.ts';
 export { serviceQueryServer } from './queries/query-server.ts';
-export { serviceTokenHeader } from './service-token.ts';
+export { type HistoryReader, serviceTokenHeader } from './service-token.ts';
 export { type FollowedTrust, followTrust, trustSources, trustSourcesOf } from './trust/follow-trust.ts';
 export type { Handler, Upstream, UpstreamClient } from './upstream.ts';

@@ -34,11 +34,23 @@ describe('the door between processes', () => {
     },
     heads: async () => ((asked.heads += 1), { heads: [10, 11, 12], epoch: incarnation }),
   });
-  async function open({ isEdge = false, offered = true, incarnation = 'first' } = {}) {
+  const askedBy: string[] = [];
+  const readers = [
+    { name: 'warehouse', token: 'history-token-of-the-warehouse-team' },
+    { name: 'newsletter', token: 'history-token-of-the-newsletter-team' },
+  ];
+  async function open({
+    isEdge = false,
+    offered = true,
+    incarnation = 'first',
+    given = token as string | undefined,
+  } = {}) {
     const history = historyIn(incarnation);
     const seen: IncomingMessage['headers'][] = [];
     const door = internalApi({
-      token,
+      token: given,
+      readers,
+      onReader: (name) => void askedBy.push(name),
       isEdge,
       requestId: () => 'req_1',
       report: () => undefined,
@@ -83,6 +95,56 @@ describe('the door between processes', () => {
     const { url } = await open({ isEdge: true });
     expect(await (await fetch(`${url}/internal/facts/school/heads`)).text()).toBe('application');
     expect((await fetch(`${url}/internal/facts/school/heads`, as(token))).status).toBe(200);
+  });
+
+  describe.each([
+    ['a service', { isEdge: false }],
+    ['the edge', { isEdge: true }],
+    ['the edge of a whole process, which has no service token', { isEdge: true, given: undefined }],
+  ])('a history token, shown to %s,', (_, options) => {
+    test.each(readers)('reads histories: $name', async ({ name, token: shown }) => {
+      const { url } = await open(options);
+      askedBy.length = 0;
+      expect(await (await fetch(`${url}/internal/facts/school/heads`, as(shown))).json()).toMatchObject({ lanes: 3 });
+      const page = await fetch(`${url}/internal/facts/school/1?after=2&limit=1`, as(shown));
+      expect(await page.json()).toMatchObject({ messages: [message(1, 3)], incarnation: 'first' });
+      expect(askedBy).toEqual([name, name]);
+    });
+
+    test.each([
+      ['GET', '/internal/openapi/school'],
+      ['GET', '/internal/facts'],
+      ['GET', '/internal/facts/school'],
+      ['GET', '/internal/facts/school/heads/more'],
+      ['GET', '/internal/ask/school'],
+      ['POST', '/internal/ask/school'],
+      ['POST', '/internal/facts/school/heads'],
+      ['DELETE', '/internal/facts/school/1'],
+      ['HEAD', '/internal/facts/school/heads'],
+      ['GET', '/internal/'],
+      ['GET', '/api/school'],
+      ['POST', '/oauth/token'],
+      ['GET', '/'],
+    ])('does nothing else: %s %s', async (method, path) => {
+      const { url, seen } = await open(options);
+      askedBy.length = 0;
+      for (const { token: shown } of readers) {
+        const refused = await fetch(url + path, { method, ...as(shown) });
+        expect(refused.status).toBe(403);
+        if (method !== 'HEAD') expect(await refused.json()).toMatchObject({ error: 'access_denied' });
+      }
+      expect([seen, askedBy]).toEqual([[], []]);
+    });
+
+    test.each(['', 'wrong', `${readers[0]!.token}x`, readers[0]!.token.slice(1), 'warehouse'])(
+      'is not %j',
+      async (shown) => {
+        const { url } = await open(options);
+        const answer = await fetch(`${url}/internal/facts/school/heads`, as(shown));
+        if (options.isEdge) expect(await answer.text()).toBe('application');
+        else expect(answer.status).toBe(403);
+      },
+    );
   });
 
   test('facts, heads and the description are given; what has not started yet is 503, what is not asked well is 400', async () => {

@@ -3,11 +3,16 @@ import type { Heads, History } from '@lyceum/channel';
 import { OtherHistory } from '@lyceum/kernel';
 import { alignHeaders, answerError, answerJson } from '@lyceum/web';
 import type { Handler } from './upstream.ts';
-import { serviceTokenCheck, serviceTokenHeader } from './service-token.ts';
+import { type HistoryReader, historyReaderCheck, serviceTokenCheck, serviceTokenHeader } from './service-token.ts';
 
 /** What other processes may ask of this one. */
 export interface InternalApiOptions {
-  readonly token: string;
+  /** Left out: no other process is of this installation. */
+  readonly token?: string | undefined;
+  /** Who may read histories of integration events, and do nothing else here. */
+  readonly readers?: readonly HistoryReader[];
+  /** Called with the name of a reader that asks for a history. */
+  readonly onReader?: (name: string) => void;
   /** Whether strangers are let through to the application: only the edge does that. */
   readonly isEdge: boolean;
   readonly requestId: () => string;
@@ -21,22 +26,35 @@ export interface InternalApiOptions {
 /** The most messages that one answer carries. */
 const mostMessages = 500;
 
+/** What readers of histories may ask for. */
+const historyPath = /^\/internal\/facts\/[^/]+\/[^/]+$/;
+
 /**
  * The internal API between processes, in front of the application: it answers `GET /internal/facts/<source>/heads`,
  * `GET /internal/facts/<source>/<lane>?after=&limit=&commit=` and `GET /internal/openapi/<service>` to those who show the service
- * token, even before the application is ready. Everybody else is refused, unless the application is the edge. The token
- * goes no further than here.
+ * token, even before the application is ready. A reader with a history token gets the first two, and 403 for everything
+ * else. Everybody else is refused, unless the application is the edge. No token goes further than here.
  */
 export function internalApi(open: InternalApiOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const isNeighbour = serviceTokenCheck(open.token);
+  const isNeighbour = open.token === undefined ? () => false : serviceTokenCheck(open.token);
+  const readerOf = historyReaderCheck(open.readers ?? []);
+  const refuse = (response: ServerResponse, description: string): boolean => {
+    answerError(response, 'access_denied', open.requestId(), { description });
+    return true;
+  };
   return (request, response) => {
-    const trusted = isNeighbour(request);
+    const [trusted, reader] = [isNeighbour(request), readerOf(request)];
     if (serviceTokenHeader in request.headers) {
       delete request.headers[serviceTokenHeader];
       alignHeaders(request);
     }
     const path = request.url?.split('?', 1)[0] ?? '';
-    if (trusted && path.startsWith('/internal/')) {
+    if (reader && !trusted) {
+      if (request.method !== 'GET' || !historyPath.test(path))
+        return refuse(response, 'This token reads histories of integration events, and nothing else');
+      open.onReader?.(reader.name);
+    }
+    if ((trusted || reader) && path.startsWith('/internal/')) {
       void answer(open, request, response, path).catch((error: unknown) => {
         open.report(error);
         unavailable(response, open.requestId(), 'The facts cannot be read now');
@@ -44,10 +62,7 @@ export function internalApi(open: InternalApiOptions): (request: IncomingMessage
       return true;
     }
     if (trusted || open.isEdge) return false;
-    answerError(response, 'access_denied', open.requestId(), {
-      description: 'This is a service: only the gateway of its installation may call it',
-    });
-    return true;
+    return refuse(response, 'This is a service: only the gateway of its installation may call it');
   };
 }
 

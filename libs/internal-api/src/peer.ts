@@ -1,3 +1,4 @@
+import { type Tracer, inSpan } from '@lyceum/kernel';
 import type { Agent } from 'undici';
 import { serviceTokenHeader } from './service-token.ts';
 
@@ -8,6 +9,8 @@ export interface Peer {
   readonly urls: readonly string[];
   /** Shown in `x-service-token`. */
   readonly token: string;
+  /** Given where traces are told of. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Whether a service runs in another process, which may be down: no readiness depends on it. */
@@ -29,7 +32,21 @@ let connections: Agent | undefined;
  * address may stand for several instances, and who keeps a connection stays with one of them: after an answer that is
  * none, the next question goes over a new connection.
  */
-export async function askPeer({ urls, token }: Peer, { path, body, patience }: PeerQuestion): Promise<unknown> {
+export async function askPeer(peer: Peer, question: PeerQuestion): Promise<unknown> {
+  const { name, tracer } = peer;
+  // What a process asks by itself, again and again, belongs to no trace.
+  if (!tracer?.active()) return ask(peer, question);
+  const method = question.body === undefined ? 'GET' : 'POST';
+  const attributes = { 'http.request.method': method, 'lyceum.peer': name };
+  const span = tracer.begin(`${method} ${name}`, { kind: 'client', attributes });
+  return inSpan(span, () => ask(peer, question, { traceparent: span.traceparent }));
+}
+
+async function ask(
+  { urls, token }: Peer,
+  { path, body, patience }: PeerQuestion,
+  trace: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
   // Loaded with the first question: a system in one process asks none.
   const { Agent, fetch } = await import('undici');
@@ -38,7 +55,7 @@ export async function askPeer({ urls, token }: Peer, { path, body, patience }: P
     try {
       const response = await fetch(url + path, {
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-        headers: { [serviceTokenHeader]: token, ...json },
+        headers: { [serviceTokenHeader]: token, ...json, ...trace },
         signal: AbortSignal.timeout(patience),
         redirect: 'error',
         dispatcher: (connections ??= new Agent()),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
-import type { Clock } from './clock.ts';
+import type { Clock } from './time/clock.ts';
 
 /** Makes identifiers that nobody has used before. */
 export interface Ids {

@@ -7,4 +7,4 @@ export {
 } from './mongodb-connection.ts';
 export { type InTime, inTime } from './mongodb-time.ts';
 export { type MongoFailure, failureOf } from './mongodb-failure.ts';
-export { mongoDatabases, reachMongo } from './mongodb-reach.ts';
+export { mongoDatabases, pingMongo, reachMongo } from './mongodb-reach.ts';

@@ -14,6 +14,19 @@ export async function reachMongo(options: MongoOptions): Promise<void> {
   }
 }
 
+/**
+ * Asks the server whether it answers, for a process that it has let in before: to list databases may take long. Throws as
+ * `reachMongo` does.
+ */
+export async function pingMongo(options: MongoOptions): Promise<void> {
+  const connection = await openMongo(options);
+  try {
+    await connection.database('admin').command({ ping: 1 }, inTime());
+  } finally {
+    await connection.release();
+  }
+}
+
 /** Names of the databases that begin so, as far as we may see them. Throws the driver's error, after some seconds at most. */
 export async function mongoDatabases(options: MongoOptions, beginning: string): Promise<readonly string[]> {
   const connection = await openMongo(options);

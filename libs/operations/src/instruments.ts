@@ -9,8 +9,8 @@ export interface Instruments {
   readonly files: DataFiles;
 }
 
-/** Instruments that have seen nothing yet. */
-export function newInstruments(): Instruments {
-  const metrics = new Metrics();
+/** Instruments that have seen nothing yet. `exemplars`: whether the time that requests take names traces. */
+export function newInstruments({ exemplars = false }: { readonly exemplars?: boolean } = {}): Instruments {
+  const metrics = new Metrics(exemplars);
   return { metrics, watch: new Watch(), files: new DataFiles(metrics) };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { type EventLog, Vault, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
+import { type EventLog, Unavailable, Vault, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { domainModule } from './domain-module.ts';
@@ -153,6 +153,52 @@ describe('a domain service', () => {
     const ids = ({ arrivals }: typeof one) => arrivals.flatMap((each) => [each.reaction('key'), each.reaction('mail')]);
     expect(ids(one)).toEqual(ids(other));
     expect(new Set(ids(one)).size).toBe(4);
+  });
+
+  test('a start that fails leaves nothing behind: who tries again would have it twice', async () => {
+    const begun: string[] = [];
+    const closed: string[] = [];
+    const subscribed: string[] = [];
+    const left: string[] = [];
+    ports = {
+      ...ports,
+      leases: {
+        contend(name) {
+          begun.push(name);
+          return { current: () => undefined, close: async () => void closed.push(name) };
+        },
+      },
+      channel: {
+        ...channel,
+        subscribe(subscription) {
+          subscribed.push(subscription.consumer);
+          const following = channel.subscribe(subscription);
+          return { ...following, close: () => following.close().then(() => void left.push(subscription.consumer)) };
+        },
+        offer: () => undefined,
+      },
+      log: { ...log, lanes: log.lanes, head: () => Promise.reject(new Unavailable('no answer')) },
+    };
+    const courses = { collection: titles, key: () => undefined, project: () => null };
+    const follower = domainModule({
+      name: 'catalog',
+      routes: [],
+      slices: [
+        {
+          name: 'courses',
+          operations: [],
+          toFact,
+          projections: [{ ...courses, collection: { ...titles, name: 'own' } }],
+          follows: [{ source: 'school', projection: courses }],
+          mirrors: [{ source: 'school', apply: () => undefined }],
+        },
+      ],
+    });
+    await expect(follower.start(ports)).rejects.toThrow('no answer');
+    expect(begun).toEqual(['projections']);
+    expect(closed).toEqual(['projections']);
+    expect(subscribed.length).toBeGreaterThanOrEqual(2);
+    expect(left.toSorted()).toEqual(subscribed.toSorted());
   });
 
   test('a fact that does not match its contract withholds its school, in order, and is reported; the others of its lane go on', async () => {

@@ -4,7 +4,8 @@ import type { RecordedEvent } from '@lyceum/kernel';
 import { withSnapshots, withStates } from '@lyceum/eventlog';
 import { type Operation, describe, mount } from '@lyceum/web';
 import { trustSources } from '@lyceum/internal-api';
-import { documentSnapshots } from './document-snapshots.ts';
+import { begunInTurn } from './running/begun-together.ts';
+import { documentSnapshots } from './projections/document-snapshots.ts';
 import { startEffects } from './effects.ts';
 import { signedFiles } from './files/signed-files.ts';
 import { followForeign, startMirrors } from './following-others.ts';
@@ -28,7 +29,7 @@ import type { DomainService, Operations, ServicePorts, Slice } from './slice.ts'
 export function domainModule<Settings extends object = Record<never, never>, Own extends object = object>(
   service: DomainService<Settings, Own>,
 ): Module<Settings> {
-  const { name, routes, slices, settings, asks } = service;
+  const { name, routes, slices, settings, asks, asksEvery } = service;
   const followed = slices.flatMap((slice) => [
     ...[...(slice.follows ?? []), ...(slice.mirrors ?? []), ...(slice.reactions ?? [])].flatMap(
       ({ source }) => source ?? [],
@@ -40,6 +41,7 @@ export function domainModule<Settings extends object = Record<never, never>, Own
     routes,
     consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
     ...(asks ? { asks: asks.filter((service) => service !== name) } : {}),
+    ...(asksEvery ? { asksEvery } : {}),
     ...(settings ? { settings } : {}),
     projected: slices,
     areas: slices,
@@ -58,21 +60,28 @@ async function start<Settings extends object, Own extends object>(
 ): Promise<Started> {
   const { name, slices, arrived } = service;
   const ports = await portsOf(service, given);
-  const served = serve(service, ports);
-  const own = await projectOwn(given, name, slices, async () => {
-    for (const slice of slices) await slice.resume?.(ports);
-  });
-  const foreign = await followForeign(given, name, slices);
+  const { described, ...served } = serve(service, ports);
+  let openapi: Record<string, unknown> | undefined;
   const toFact = published(slices);
-  const relay = toFact && (await publishFacts(ports, name as FactSource, toFact));
-  const mirrors = startMirrors(ports, name, slices);
-  const effects = await startEffects(
-    ports,
-    name,
-    arrived ? slices.map((slice) => onceArrived(slice, arrived)) : slices,
-  );
+  const { own, mirrors, followers, effects, relay } = await begunInTurn(async (keep) => {
+    const own = keep(
+      await projectOwn(given, name, slices, async () => {
+        for (const slice of slices) await slice.resume?.(ports);
+      }),
+    );
+    const mirrors = startMirrors(ports, name, slices).map(keep);
+    const followers = await followForeign(ports, given.documents, name, slices, mirrors);
+    followers.forEach(({ model }) => keep(model));
+    const relay = toFact && keep(await publishFacts(ports, name as FactSource, toFact));
+    const reacting = arrived ? slices.map((slice) => onceArrived(slice, arrived)) : slices;
+    return { own, mirrors, followers, relay, effects: await startEffects(ports, name, reacting) };
+  });
+  const foreign = followers.map(({ model }) => model);
   return {
     ...served,
+    get openapi() {
+      return (openapi ??= described());
+    },
     arrivable: { aggregates: slices.flatMap((slice) => slice.aggregates ?? []), ...(toFact ? { toFact } : {}) },
     get readModels() {
       return [...own.models(), ...foreign];
@@ -82,7 +91,9 @@ async function start<Settings extends object, Own extends object>(
     },
     async ready(isAway) {
       await own.ready();
-      const awaited = [...foreign, ...mirrors].filter(({ source }) => !isAway?.(source));
+      const isHere = (source: FactSource | undefined) => source === undefined || !isAway?.(source);
+      const ready = followers.filter(({ model, after }) => isHere(model.source as FactSource) && isHere(after));
+      const awaited = [...ready.map(({ model }) => model), ...mirrors.filter(({ source }) => isHere(source))];
       await Promise.all(awaited.map((each) => each.caughtUp()));
     },
     purged: (...asked) => own.purged(...asked),
@@ -116,13 +127,16 @@ function serve<Settings extends object, Own extends object>(
   const operations = slices.flatMap((slice) => made(slice.operations));
   const served = endpoints?.serve(ports);
   const app = mount({ service: name, operations, endpoints: served, ports, trust, logger, cursorSecret });
-  const described = describe(name, operations);
   const kept = slices.flatMap((slice) => slice.personalData ?? []);
   return {
     moving: movingOf(slices, ports),
     app: app.callback(),
     ask: app.ask,
-    openapi: endpoints ? endpoints.describe(described) : described,
+    /** Made when it is asked for: a start is not held up by what few read. */
+    described() {
+      const described = describe(name, operations);
+      return endpoints ? endpoints.describe(described) : described;
+    },
     internal: slices.flatMap((slice) => made(slice.internal)),
     async answer(question) {
       if (question.kind === personalDataQuery) return answerPersonalData(kept, question, ports);
@@ -135,7 +149,10 @@ function serve<Settings extends object, Own extends object>(
     async seedDemo(demo) {
       for (const slice of slices) await slice.seedDemo?.(demo, ports);
     },
-  } satisfies Partial<Started>;
+    async seedDemoHistory(demo) {
+      for (const slice of slices) await slice.seedDemoHistory?.(demo, ports);
+    },
+  } satisfies Partial<Started> & { described(): Record<string, unknown> };
 }
 
 /** What of the events of slices is published; undefined when nothing is. */

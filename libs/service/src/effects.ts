@@ -1,4 +1,5 @@
-import { startBackgroundJob } from './background-job.ts';
+import { begunInTurn, begunTogether } from './running/begun-together.ts';
+import { startBackgroundJob } from './running/background-job.ts';
 import type { OperatedProcess } from './process/operated-process.ts';
 import { startProcess } from './process/slice-process.ts';
 import { startReaction } from './reactions/reaction.ts';
@@ -20,9 +21,13 @@ export async function startEffects<Settings extends object, Own extends object>(
 ): Promise<Effects> {
   const active = hasRole(ports, 'consumer') ? slices : [];
   const reactions = active.flatMap((slice) => slice.reactions ?? []);
-  const reacting = await Promise.all(reactions.map((reaction) => startReaction(ports, service, reaction)));
   const processes = active.flatMap((slice) => slice.processes ?? []);
-  const managing = await Promise.all(processes.map((process) => startProcess(ports, service, process)));
+  const { reacting, managing } = await begunInTurn(async (keep) => {
+    const reacting = await begunTogether(reactions.map((reaction) => startReaction(ports, service, reaction)));
+    reacting.forEach(keep);
+    const managing = await begunTogether(processes.map((process) => startProcess(ports, service, process)));
+    return { reacting, managing };
+  });
   const jobs = active.flatMap((slice) => slice.backgroundJobs ?? []).map((job) => startBackgroundJob(ports, job));
   return {
     current: () => [...managing, ...reacting].flatMap((each) => each.current() ?? []),

@@ -1,4 +1,5 @@
-export { type BackgroundJob } from './background-job.ts';
+export { type AskingPorts, askFor } from './asking.ts';
+export { type BackgroundJob } from './running/background-job.ts';
 export { fileSlice } from './files/held-files.ts';
 export { type KnownFile } from './files/known-files.ts';
 export { type NamedFile, filesNamed, imageOf } from './files/named-files.ts';
@@ -12,11 +13,22 @@ export {
   receipts,
 } from './deliveries/delivery-process.ts';
 export { type Outcome, sendMail } from './deliveries/sending.ts';
-export { documentSnapshots } from './document-snapshots.ts';
+export { type ComposedMail, type MailContents, composeMail, filledText, oneLine } from './mails/mail.composing.ts';
+export { dayIn, momentIn } from './mails/mail.moments.ts';
+export { type Addressed, type Addressing, addressingOf } from './mails/mail.recipient.ts';
+export { type Seller, sellerOf } from './mails/seller.ts';
+export { documentSnapshots } from './projections/document-snapshots.ts';
 export { domainModule } from './domain-module.ts';
-export type { Endpoints, Mirror, Slice } from './slice.ts';
+export type { Endpoints, Following, Mirror, Slice } from './slice.ts';
 export { knownEventsOf } from './known-events.ts';
-export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
+export {
+  type Contender,
+  type LeaseTimes,
+  type Leases,
+  type Work,
+  documentLeases,
+  soleLeases,
+} from './running/leases.ts';
 export {
   type AnyModule,
   type CommonSettings,
@@ -36,7 +48,8 @@ export {
   type SchoolPlaces,
 } from './moving/moving.ts';
 export { answerPersonalData } from './personal-data/answering.ts';
-export { onlyRecord, rowsAbout } from './personal-data/rows-about.ts';
+export { forgetOwn } from './personal-data/forgetting.ts';
+export { forRowsAbout, onlyRecord, rowsAbout } from './personal-data/rows-about.ts';
 export {
   type PersonalData,
   type PersonalDataAnswer,
@@ -46,7 +59,7 @@ export {
 } from './personal-data/personal-data.ts';
 export { NeedsOperator } from './process/needs-operator.ts';
 export { type OperatedProcess } from './process/operated-process.ts';
-export { type Order, type ProcessManager, processStream } from './process/process.ts';
+export { type Order, type ProcessManager, isProcessStream, processStream } from './process/process.ts';
 export { type Managing, startProcess } from './process/slice-process.ts';
 export { type RunningProcess, runProcess } from './process/run-process.ts';
 export { followProjection, projectLog } from './projections/followed-projections.ts';
@@ -60,7 +73,7 @@ export { republishedStream } from './publishing/republishing.ts';
 export { type Reaction, startReaction } from './reactions/reaction.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { StartRefused } from './start-refused.ts';
-export { type Consumed, Watch } from './watch.ts';
+export { type KeysInUse, type Consumed, Watch } from './running/watch.ts';
 export { type Access, type Asking, authors, heads, keptBy, viewOfOwn } from './resource/access.ts';
 export type { MemberAsking, Resource, ResourceDeclaration } from './resource/declaration.ts';
 export { type Expander } from './resource/expander.ts';
@@ -70,3 +83,4 @@ export { type ResourceKit, type ThingCall, type Wanted } from './resource/kit.ts
 export { resource } from './resource/resource.ts';
 export { membersOf, paramsOf, staff } from './resource/schema.ts';
 export { type Naming, createNamed, namingOf, reference } from './resource/text/slugs.ts';
+export { UnguessableCodes } from './unguessable-codes.ts';

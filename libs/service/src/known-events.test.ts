@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { type Projection, memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { erasureStream, systemClock } from '@lyceum/kernel';
+import { until } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
-import { setTimeout as pause } from 'node:timers/promises';
 import { knownEventsOf } from './known-events.ts';
 import { aggregate, streamsOf } from './moving/aggregate.ts';
 import { projectLog } from './projections/followed-projections.ts';
@@ -71,7 +71,7 @@ test('E-C3: a stream that the release before parked because it did not know an e
   await old.close();
   const upgraded = await projectLog(ports, 'service', projection(2));
   await upgraded.caughtUp();
-  for (let tries = 0; (await upgraded.parked()).length > 0 && tries < 400; tries += 1) await pause(5);
+  await until(async () => (await upgraded.parked()).length === 0);
   expect(await documents.get(projection(2).collection, 'school_1', 'course_0')).toEqual({ shown: 2 });
   await upgraded.close();
 });

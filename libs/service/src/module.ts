@@ -18,14 +18,14 @@ import type { Trust } from '@lyceum/oauth';
 import type { Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Leases } from './leases.ts';
+import type { Leases } from './running/leases.ts';
 import type { Arrivable, Moving } from './moving/moving.ts';
 import type { KeepingArea } from './personal-data/personal-data.ts';
 import type { OperatedProcess } from './process/operated-process.ts';
 import type { Projected } from './projections/projected.ts';
 import type { ServiceRole } from './roles.ts';
 import type { Aggregate } from './moving/aggregate.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from './running/watch.ts';
 
 /** Settings that every module reads. */
 export interface CommonSettings {
@@ -40,6 +40,8 @@ export interface CommonSettings {
   readonly RATE_LIMIT_FACTOR: number;
   /** Addresses and CIDR blocks of proxies whose word about where a request comes from is taken. */
   readonly TRUSTED_PROXIES: readonly string[];
+  /** Entries `/api/<name>=<service>`: paths beyond those of the services that come with Lyceum. */
+  readonly ROUTES?: readonly string[] | undefined;
 }
 
 /** The TXT records of a name, each as one string; none when there is no such name. Throws when no name server answers. */
@@ -107,8 +109,10 @@ export interface Started {
    * `isAway`: services whose facts are not waited for; what needs those that never came is answered 503.
    */
   ready?(isAway?: IsAway): Promise<void>;
-  /** Writes this module's part of the demo schools. Idempotent: every commit id is derived. */
+  /** Writes what a visitor of the demo schools needs at once. Idempotent: every commit id is derived. */
   seedDemo?(demo: Demo): Promise<void>;
+  /** Writes what happened in the demo schools, while the process serves. Idempotent, too: an interrupted one is gone on with. */
+  seedDemoHistory?(demo: Demo): Promise<void>;
   /** What it does with schools that move between installations, beside its commits. */
   readonly moving?: Moving;
   /** What of a school may come into its log from another installation; nothing when not given. */
@@ -136,6 +140,8 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly consumes: readonly FactSource[];
   /** Services that it asks and can do without: a process without their addresses starts, and does not do what needs them. */
   readonly asks?: readonly string[];
+  /** Whether it asks every service there is, so those, too, that the setting ROUTES names. */
+  readonly asksEvery?: true;
   /** Services that it hands requests to. A module that declares this is the edge: it gets every request of the public listener. */
   readonly forwards?: readonly string[];
   /** All its event types: those with personal fields are encrypted. */

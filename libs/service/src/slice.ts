@@ -4,10 +4,9 @@ import type { EventTypes, RecordedEvent } from '@lyceum/kernel';
 import type { Middleware, Operation } from '@lyceum/web';
 import type { ServiceQuery } from '@lyceum/internal-api';
 import type { z } from 'zod';
-import type { BackgroundJob } from './background-job.ts';
+import type { BackgroundJob } from './running/background-job.ts';
 import type { Demo, ModulePorts } from './module.ts';
 import type { Aggregate } from './moving/aggregate.ts';
-import type { Arrived } from './moving/once-arrived.ts';
 import type { Moving } from './moving/moving.ts';
 import type { PersonalData } from './personal-data/personal-data.ts';
 import type { SliceProcess } from './process/slice-process.ts';
@@ -23,6 +22,16 @@ export interface Mirror<Settings extends object = Record<never, never>, Own exte
   readonly source: FactSource;
   /** Takes a fact in. It must bear repetition. */
   apply(arrival: Arrival, ports: ServicePorts<Settings, Own>): void;
+}
+
+/** A read model over the facts of another service. */
+export interface Following<Settings extends object = Record<never, never>, Own extends object = object> {
+  readonly source: FactSource;
+  readonly projection: Projection;
+  /** The same projection with what it looks up in ports of the service, e.g. in a mirror that it is `after`. */
+  bound?(ports: ServicePorts<Settings, Own>): Projection;
+  /** Facts wait until the mirrors of this source have all that it had within the last minutes: what is looked up there is there. */
+  readonly after?: FactSource;
 }
 
 /** Operations, or what makes them of the ports of the service. */
@@ -43,7 +52,7 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   /** Those of the release before whose version has changed since, so that lists stay fresh while the new one is built. */
   readonly previousProjections?: readonly Projection[];
   /** Read models over the facts of other services. */
-  readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
+  readonly follows?: readonly Following<Settings, Own>[];
   /** State in memory over the facts of other services. */
   readonly mirrors?: readonly Mirror<Settings, Own>[];
   /** What of the slice's events other services see. */
@@ -73,9 +82,14 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   moving?(ports: ServicePorts<Settings, Own>): Moving;
   /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
   resume?(ports: ServicePorts<Settings, Own>): Promise<void>;
-  /** Writes this slice's part of the demo. Idempotent. */
+  /** Writes what of this slice a visitor of the demo needs at once: a start waits for it. Idempotent. */
   seedDemo?(demo: Demo, ports: ServicePorts<Settings, Own>): Promise<void>;
+  /** Writes what happened in the demo, while people use it already. Idempotent; what people have done meanwhile stays. */
+  seedDemoHistory?(demo: Demo, ports: ServicePorts<Settings, Own>): Promise<void>;
 }
+
+/** Rejects while a school may still be arriving from another installation, as far as the service knows. */
+export type Arrived = (school: string, ports: Pick<ModulePorts, 'log' | 'documents'>) => Promise<unknown>;
 
 /** A domain service as data. */
 export interface DomainService<Settings extends object = Record<never, never>, Own extends object = object> {
@@ -84,6 +98,8 @@ export interface DomainService<Settings extends object = Record<never, never>, O
   readonly routes: readonly string[];
   /** Services that it asks, beside those whose facts it follows; it can do without them. */
   readonly asks?: readonly string[];
+  /** Whether it asks every service there is, so those, too, that the setting ROUTES names. */
+  readonly asksEvery?: true;
   readonly slices: readonly Slice<Settings, Own>[];
   readonly settings?: z.ZodType<Settings>;
   /** Ports that the service adds to those of every module. Made once, at its start. */

@@ -10,6 +10,7 @@ export {
   operation,
 } from './operations/operation.ts';
 export { type Deciding, accepted, asOf, attempt, readingAgain } from './operations/decide.ts';
+export { requireScope } from './operations/access.ts';
 export { breakingOff } from './replies/answer.ts';
 export { Problem } from './replies/problem.ts';
 export { errorBody } from './replies/error-body.ts';
@@ -35,14 +36,17 @@ export { RateLimiter } from './limits/rate-limiter.ts';
 export { addressNetwork, addressPartition } from './limits/address-partition.ts';
 export { type Expansions, expandedIn } from './operations/expansion.ts';
 export { expandOf, fieldsOf } from './lists/selection.ts';
+export { CsvFiles, type CsvPage } from './lists/csv-file.ts';
+export { csvLine } from './lists/csv-line.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny, statusCondition } from './lists/filters.ts';
 export { safePath } from './http/safe-path.ts';
 export { type Cookie, cookieAt, cookieLine, readCookie, sentCookies, sessionCookie } from './http/cookies.ts';
 export { anyOrigin, readableByAnyOrigin, sendableFromAnyOrigin } from './http/cors.ts';
-export { allowed, methodNotAllowed } from './http/methods.ts';
+export { allowed, methodNotAllowed, namedMethod } from './http/methods.ts';
 export { readBytes } from './requests/read-bytes.ts';
+export { appliedWait, patienceOf, seatWaitingHeaders } from './requests/preferred-wait.ts';
 export { requestIdOf } from './http/request-id.ts';
-export { traceIdOf } from './http/trace-context.ts';
+export { spanFields, traceIdOf } from './http/trace-context.ts';
 export { checkOrigin, isLoopback } from './http/origin.ts';
 export { alignHeaders } from './http/request-headers.ts';
 export { answerError, answerJson, forEachHeader, setHeaders } from './http/server-response.ts';

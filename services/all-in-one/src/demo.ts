@@ -1,18 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Assembly,
   type Preparation,
+  type Prepared,
   type ProcessSettings,
+  demoHistory,
   keepSecret,
   reasonForNoDemo,
   readSecret,
 } from '@lyceum/host';
 import { StartRefused } from '@lyceum/service';
+import { collectGarbage, giveBackAfterStart } from './memory.ts';
 
 /** The services that have a part in the demo, in the order in which they need each other. */
 const parts = ['school', 'auth', 'catalog', 'learning', 'commerce'];
+
+/**
+ * Those that something has happened in, in this order; one that is not in this process is left out. What people wrote comes
+ * before what became of them: somebody who wrote is erased since.
+ */
+const withHistory = ['content', 'school', 'media', 'learning', 'commerce'];
+
+/** What a complete demo is made of. To be changed with the demo: a folder with another one gets what it lacks. */
+const edition = 'schools, people, offers, files, learning, orders, subscriptions, content';
 
 const exists = (file: string): Promise<boolean> =>
   access(file).then(
@@ -54,16 +66,27 @@ export async function demo(settings: ProcessSettings, modules: readonly string[]
   return (assembly) => provision(assembly, password, passwordFile);
 }
 
-async function provision(assembly: Assembly, password: string, passwordFile: string): Promise<readonly string[]> {
+async function provision(assembly: Assembly, password: string, passwordFile: string): Promise<Prepared> {
   const { BASE_URL, PORT, DATA_DIR } = assembly.settings;
-  const seeded = join(DATA_DIR, 'demo-seeded');
+  const complete = join(DATA_DIR, 'demo-complete');
+  const isComplete = (await readSecret(complete)) === edition;
+  const of = { password, port: PORT, baseUrl: BASE_URL };
   // Once all is there, only the schools may have to move.
-  const wanted = (await exists(seeded)) ? ['school'] : parts;
-  for (const part of wanted) {
-    await assembly.module(part)?.seedDemo?.({ password, port: PORT, baseUrl: BASE_URL });
+  for (const part of isComplete ? ['school'] : parts) {
+    await assembly.module(part)?.seedDemo?.(of);
     await assembly.settle();
   }
-  await keepSecret(seeded, () => 'The demo schools are complete.');
+  async function completed() {
+    await writeFile(complete, `${edition}\n`, { mode: 0o600 });
+    await collectGarbage();
+  }
+  if (isComplete) giveBackAfterStart();
+  const notes = notesOf(assembly, password, passwordFile);
+  return { notes, meanwhile: isComplete ? undefined : demoHistory(assembly, withHistory, of, completed) };
+}
+
+function notesOf({ settings }: Assembly, password: string, passwordFile: string): readonly string[] {
+  const { BASE_URL, PORT } = settings;
   return [
     `Lantern Craft School  ${BASE_URL}`,
     `North Quay Music      http://northquay.localhost:${PORT}`,

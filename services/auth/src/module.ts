@@ -12,6 +12,7 @@ export const auth = domainModule({
   routes: routesOf('auth'),
   // What they keep about people: exports are made of it.
   asks: servicesOfPeople,
+  asksEvery: true,
   settings: authSettings,
   slices: authSlices,
   ownPorts: authServicePorts,

@@ -135,12 +135,13 @@ const makingFirstKeys: AuthJob = {
 
 const rotatingKeys: AuthJob = {
   name: 'signing-keys',
-  begin: ({ keys, schools, logger, settings }) =>
+  begin: ({ keys, schools, logger, settings, watch }) =>
     keepRotatingKeys({
       keys,
       schools: () => schools.ids(),
       ...rotationIntervals(paceOf(settings.SIGNING_KEY_SECONDS)),
       onError: (err, school) => logger.error({ err, school }, 'the signing keys of a school could not be rotated'),
+      seen: (inUse) => void (watch && (watch.keys = inUse)),
     }),
 };
 

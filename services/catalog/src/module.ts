@@ -7,6 +7,7 @@ import { seedCatalog } from './demo/demo.ts';
 import { courseExpander, coursesExpander, curriculumExpander, lecturersExpander } from './expansions/expansions.ts';
 import { lecturerSlice } from './lecturers/lecturer.slice.ts';
 import { productSlice } from './products/product.slice.ts';
+import { seatsSlice } from './seats/seats.slice.ts';
 
 /** The areas of the catalogue; each is given what it needs of another. */
 export const catalogSlices = [
@@ -14,6 +15,7 @@ export const catalogSlices = [
   curriculumSlice({ loadCourse: courseOfCurriculum, expander: curriculumExpander }),
   lecturerSlice({ courses: coursesOfLecturers, expander: lecturersExpander }),
   productSlice,
+  seatsSlice,
   fileSlice,
 ];
 

@@ -18,6 +18,7 @@ import { commerceServicePorts } from './ports/commerce-ports.ts';
 import { commerceSettings } from './ports/commerce-settings.ts';
 import { knownSchool } from './schools/known-schools.ts';
 import { renewalSlice } from './renewals/renewals.slice.ts';
+import { seatRequestSlice } from './seat-requests/seat-request.slice.ts';
 import { subscriptionSlice } from './subscriptions/api/subscription.slice.ts';
 import { unclaimedSlice } from './unclaimed/unclaimed.slice.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
@@ -40,6 +41,7 @@ export const commerce = domainModule({
     batchSlice,
     planSlice,
     capacitySlice,
+    seatRequestSlice,
     orderSlice,
     buyerCheckoutsSlice,
     checkoutSlice,

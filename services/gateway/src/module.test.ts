@@ -4,7 +4,7 @@ import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import type { IsAway, Upstream } from '@lyceum/internal-api';
 import type { Started } from '@lyceum/service';
-import { FakeClock, FakeIds } from '@lyceum/testkit';
+import { FakeClock, FakeIds, until } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -239,12 +239,3 @@ describe('the gateway module', () => {
     expect((await get('a.example', '/.well-known/openid-configuration')).status).toBe(200);
   });
 });
-
-/** Waits until something holds, for two seconds at most. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it did not come about within two seconds');
-}

@@ -1,4 +1,4 @@
-import { routes } from '@lyceum/contracts';
+import { addedRoutes, routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started } from '@lyceum/service';
 import type { Upstream } from '@lyceum/internal-api';
 import { refuse } from './http/error-response.ts';
@@ -11,7 +11,9 @@ import { changeSources } from './change-feed/change.rules.ts';
 import { trustedProxies } from './edge/request/client-address.ts';
 import { followDescriptions } from './discovery/openapi/service-descriptions.ts';
 import { openDiscovery } from './discovery/open-discovery.ts';
+import { openForms } from './forms/form-endpoint.ts';
 import { followSchools } from './routing/follow-schools.ts';
+import { serviceFinder } from './routing/service-of-path.ts';
 import { InFlightLimits } from './limits/in-flight-limits.ts';
 import { front } from './edge/front.ts';
 import { beginTrace } from './edge/request/trace.ts';
@@ -26,7 +28,8 @@ import { countedFor, forgeriesAt, requestLimits } from './limits/request-limits.
 import type { HttpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
-const services = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');
+/** Services that come with Lyceum. */
+const standard = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');
 
 const wholeDays = 'a whole number of days from 1 to 3650';
 
@@ -39,7 +42,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
   name: 'gateway',
   routes: ['/'],
   consumes: changeSources,
-  forwards: services,
+  forwards: standard,
   settings: z.object({
     CHANGES_DAYS: z.coerce
       .number(wholeDays)
@@ -59,8 +62,11 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const schools = followSchools(ports);
     const { hosts } = schools;
     const { ids, clock, ephemeral, logger, settings, isTrustKnown = () => true } = ports;
-    const elsewhere = await remoteUpstreams(ports);
-    const api = new CollectedApi(logger);
+    const added = addedRoutes(settings.ROUTES);
+    const services = [...new Set([...standard, ...added.values()])];
+    const elsewhere = await remoteUpstreams(ports, services);
+    const serviceOf = serviceFinder(added);
+    const api = new CollectedApi(logger, serviceOf);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
     const serviceAt = (service: string): Upstream => elsewhere.get(service) ?? ports.upstream(service);
@@ -68,6 +74,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       if (service === 'mcp') return trustGate(mcp, isTrustKnown);
       if (service === 'gateway') return trustGate(changes, isTrustKnown);
       if (service === 'checkout') return checkout;
+      if (service === 'forms') return forms;
       return serviceAt(service);
     };
     const { RATE_LIMIT_FACTOR: factor, MCP_SIGN_IN_ALIAS: hasSignInAlias } = settings;
@@ -93,18 +100,25 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       secret: ports.cursorSecret,
       logger,
     });
+    const forms = openForms({ school: (id) => hosts.byId(id), clientOf: serviceAt, clock, logger });
     const descriptions = followDescriptions([...elsewhere.values()], {
-      received: (described) => void (api.receive(described) && documents.isPublished && documents.publish()),
+      received(described) {
+        const isTaken = api.receive({ ...described, isAdded: !standard.includes(described.service) });
+        if (isTaken && documents.isPublished) documents.publish();
+        return isTaken;
+      },
       onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),
     });
     return {
       app: front({
         hosts,
         documents,
+        serviceOf,
         upstream,
         isElsewhere: (service) => elsewhere.has(service),
         limits: requestLimits({ clock, verifier: judge, isTrustKnown, factor, quotas }),
         beginTrace,
+        tracer: ports.tracer,
         inFlight: new InFlightLimits(),
         scheduler: new SchoolScheduler(),
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
@@ -114,7 +128,11 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       }),
       async ready(isAway) {
         if (!documents.isPublished) {
-          await describeSiblings(ports, elsewhere, api);
+          await describeSiblings(
+            ports,
+            services.filter((each) => !elsewhere.has(each)),
+            api,
+          );
           documents.publish();
         }
         if (!knowsSchools(ports)) {
@@ -145,7 +163,10 @@ const withChanges = ({ openapi: { tags, paths, components } }: Changes): Service
 };
 
 /** The services that run in other processes. Only where there are any, the HTTP client is loaded. */
-async function remoteUpstreams({ ids, logger, peer }: ModulePorts): Promise<ReadonlyMap<string, HttpUpstream>> {
+async function remoteUpstreams(
+  { ids, logger, peer }: ModulePorts,
+  services: readonly string[],
+): Promise<ReadonlyMap<string, HttpUpstream>> {
   const peers = services.flatMap((service) => peer?.(service) ?? []);
   if (peers.length === 0) return new Map();
   const { httpUpstream } = await import('./upstream/http-upstream.ts');
@@ -167,13 +188,8 @@ async function remoteUpstreams({ ids, logger, peer }: ModulePorts): Promise<Read
 }
 
 /** The API of all services of this process. One that is not there is left out; one that cannot answer stops the start. */
-async function describeSiblings(
-  ports: ModulePorts,
-  elsewhere: ReadonlyMap<string, unknown>,
-  api: CollectedApi,
-): Promise<void> {
+async function describeSiblings(ports: ModulePorts, services: readonly string[], api: CollectedApi): Promise<void> {
   for (const service of services) {
-    if (elsewhere.has(service)) continue;
     const upstream = known(ports, service);
     if (upstream) api.require({ service, document: await upstream.describe() });
     else ports.logger.warn({ module: service }, 'no such service here: its paths answer 503 and are not described');

@@ -13,6 +13,7 @@ import { productAccessSlice } from './product-access/product-access.slice.ts';
 import { quizSlice } from './quizzes/quiz.slice.ts';
 import { bulkSlice } from './student-bulk/bulk.slice.ts';
 import { importSlice } from './student-imports/import.slice.ts';
+import { seatSlice } from './seats/seat.slice.ts';
 import { studentListSlice } from './student-lists/student-list.slice.ts';
 import { studentProductSlice } from './student-products/student-product.slice.ts';
 import { studentSlice } from './students/student.slice.ts';
@@ -23,6 +24,7 @@ export const learning = domainModule({
   routes: routesOf('learning'),
   slices: [
     enrollmentSlice,
+    seatSlice,
     boughtSlice,
     planAccessSlice,
     completionSlice,

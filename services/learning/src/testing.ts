@@ -1,7 +1,9 @@
 import { uuidv5 } from '@lyceum/kernel';
 import type { TokenClaims } from '@lyceum/oauth/testing';
+import { found } from '@lyceum/testkit';
 import { type Got, type ServiceUnderTest, type UnderTestOptions, serviceUnderTest } from '@lyceum/testkit-service';
 import { learning } from './module.ts';
+import { CountedSeats } from './testing/counted-seats.ts';
 import { type Product, offeredProducts, productIds } from './testing/offered-products.ts';
 import { type Course, catalogFacts, courseIds, quizzes } from './testing/published-courses.ts';
 
@@ -38,6 +40,8 @@ export const memberToken = (
 export interface Learning extends ServiceUnderTest {
   /** Who answers for the school service, unless the test brings ports of its own. */
   readonly school: FakeSchool;
+  /** Who answers for the commerce service about seats. */
+  readonly seats: CountedSeats;
   /** The staff enrolls a member; gives the answer's body. */
   enroll(member: string, course: Course, more?: object): Promise<Got>;
   /** The staff gives a member a digital product. */
@@ -169,23 +173,38 @@ const schoolIn = (timezone: string) => ({
 interface Starting extends UnderTestOptions<Record<never, never>> {
   readonly timezone?: string;
   readonly school?: FakeSchool;
+  /** Who counts the seats, the same as before a restart; three of the course that has so many when not given. */
+  readonly seats?: CountedSeats;
 }
 
 /** Starts the service with courses and members; in UTC unless a time zone is given. */
 export async function startLearning({
   timezone,
   school = new FakeSchool(),
+  seats = new CountedSeats({ [courseIds.seats]: 3 }),
   ...options
 }: Starting = {}): Promise<Learning> {
   const provisioned = timezone === undefined ? [] : [schoolIn(timezone)];
   const service = await serviceUnderTest(learning, {
-    published: { catalog: catalogFacts, school: [...provisioned, ...schoolFacts] },
+    published: { catalog: catalogFacts, school: [...provisioned, ...schoolFacts], commerce: [...seats.answers] },
     ports: { ask: school.answer },
     ...options,
+  });
+  seats.answer(service);
+  const following = service.channel.subscribe({
+    consumer: 'seats of a test',
+    source: 'learning',
+    from: async () => 0,
+    handle: (message) => seats.take(message),
   });
   return {
     ...service,
     school,
+    seats,
+    async close() {
+      await following.close();
+      await service.close();
+    },
     enroll: (member, course, more = {}) =>
       service.call('POST', `/api/students/account_${member}/enrollments`, {
         body: { course_id: courseIds[course], ...more },
@@ -198,11 +217,9 @@ export async function startLearning({
 }
 
 /** The import once it is over. */
-export async function importOver(learning: Learning, id: string): Promise<Got['body']> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
+export function importOver(learning: Learning, id: string): Promise<Got['body']> {
+  return found(async () => {
     const { body } = await learning.call('GET', `/api/student_imports/${id}`);
-    if (body.status !== 'running') return body;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('the import does not end');
+    return body.status === 'running' ? undefined : body;
+  }, 'the end of the import');
 }

@@ -29,21 +29,22 @@ export class Inbox {
   #isAway = false;
   #behind = true;
   #catchingUp: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  readonly #closing = new AbortController();
-  readonly #done: Promise<void>;
+  #closed = false;
+  /** Undefined while there is nothing to do, unless it looks by itself: hundreds of inboxes rest in a process. */
+  #running: Promise<void> | undefined;
 
   constructor(subscription: Subscription, lane: number, backfill: Backfill, options: InboxOptions = {}) {
     this.#subscription = subscription;
     this.#lane = lane;
     this.#backfill = backfill;
     this.#options = options;
-    this.#done = this.#run();
+    this.#running = this.#run();
   }
 
   /** Takes a message from the transport; returns at once. */
   receive(message: Message): void {
     if (this.#closed) return;
-    if (this.#queue.add(message)) this.#queue.wake();
+    if (this.#queue.add(message)) this.#wake();
     else this.recheck();
   }
 
@@ -60,7 +61,7 @@ export class Inbox {
   /** Reads the owner's history soon: for a transport that knows, or fears, that it lost something. */
   recheck(): void {
     this.#behind = true;
-    this.#queue.wake();
+    this.#wake();
   }
 
   /** The owner's log is in this epoch now: in another one than before, everything begins anew. */
@@ -73,7 +74,7 @@ export class Inbox {
   restart(): void {
     this.#begun = false;
     this.#restarts += 1;
-    this.#queue.wake();
+    this.#wake();
   }
 
   /** Resolves when all that the owner has now is handled. Throws `ChannelClosed` when closed before. */
@@ -81,33 +82,39 @@ export class Inbox {
     if (this.#closed) return Promise.reject(new ChannelClosed());
     return new Promise((resolve, reject) => {
       this.#catchingUp.push({ resolve, reject });
-      this.#queue.wake();
+      this.#wake();
     });
   }
 
   /** Stops after the message in hand. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closed = true;
     this.#queue.wake();
-    await this.#done;
+    await this.#running;
+    for (const { reject } of this.#catchingUp.splice(0)) reject(new ChannelClosed());
   }
 
   get #place(): InboxPlace {
     return { consumer: this.#subscription.consumer, source: this.#subscription.source, lane: this.#lane };
   }
 
-  get #closed(): boolean {
-    return this.#closing.signal.aborted;
+  /** Something is to be done: now, or once what is being done is. */
+  #wake(): void {
+    this.#queue.wake();
+    if (!this.#closed) this.#running ??= this.#run();
   }
 
+  /** Does what there is to do. Between the look that finds nothing and the rest nobody else gets a turn. */
   async #run(): Promise<void> {
+    const { idle } = this.#options;
     while (!this.#closed) {
       if (!this.#begun) await this.#untilDone(() => this.#begin());
       else if (this.#behind || this.#catchingUp.length > 0) await this.#untilDone(() => this.#readHistory());
       else if (this.#queue.messages.length > 0) await this.#untilDone(() => this.#next());
-      else if (await this.#queue.silence(this.#options.idle)) this.#behind = true;
+      else if (idle === undefined) break;
+      else if (await this.#queue.silence(idle)) this.#behind = true;
     }
-    for (const { reject } of this.#catchingUp) reject(new ChannelClosed());
+    this.#running = undefined;
   }
 
   /** Asks the consumer for its place in the present epoch of the owner's log; messages of an epoch before are forgotten. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Assembler } from './reading/assembler.ts';
 import type { KafkaMessage, KafkaRecord } from './kafka-driver.ts';
+import { recordHeaders } from './record-headers.ts';
 import { type Part, PermanentDecode, partOf, recordsOf } from './records.ts';
 import type { Fact, Message } from '../port.ts';
 
@@ -75,6 +76,24 @@ describe('the records of a message', () => {
   test('CloudEvents 1.0 §3: extension attributes are lower-case letters and digits only', () => {
     const names = recordsOf(message([fact('a')])).flatMap(({ headers }) => Object.keys(headers ?? {}));
     expect(names.filter((name) => name.startsWith('ce_') && !/^ce_[a-z0-9]{1,20}$/.test(name))).toEqual([]);
+  });
+
+  test('headers are those that are declared, each where and as it is declared', () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const arrived = '2026-01-06T08:00:00.000Z';
+    const ids = { commitId: 'c', previousId: 'b', epoch: 'e' };
+    const on = (wanted: readonly string[]) =>
+      Object.keys(recordHeaders).filter((name) => wanted.includes(recordHeaders[name]!.on));
+    const headersOf = (each: Message) => recordsOf(each)[0]!.headers as Readonly<Record<string, string>>;
+    const full = headersOf(message([fact('a')], { traceparent, arrived, ...ids }));
+    const plain = headersOf(message([fact('a')], { at: '' }));
+    const silent = headersOf(message([], { at: '' }));
+    expect(Object.keys(full).toSorted()).toEqual(on(['always', 'event', 'known']).toSorted());
+    expect(Object.keys(plain).toSorted()).toEqual(on(['always', 'event']).toSorted());
+    expect(Object.keys(silent).toSorted()).toEqual(on(['always']).toSorted());
+    for (const headers of [full, plain, silent])
+      for (const [name, value] of Object.entries(headers))
+        expect([name, value]).toEqual([name, expect.stringMatching(recordHeaders[name]!.pattern ?? '')]);
   });
 
   test('no value is ever empty, also when a fact has no data or a message no fact', () => {

@@ -1,5 +1,6 @@
 import type { IHeaders, KafkaMessage, KafkaRecord } from './kafka-driver.ts';
 import type { Fact, Message } from '../port.ts';
+import { noFact } from './record-headers.ts';
 
 /** One record of a message: a fact and its place in the commit. A message without facts is one record without a fact. */
 export interface Part {
@@ -16,9 +17,6 @@ export class PermanentDecode extends Error {
 
 /** Positions as text that sorts as the numbers do. */
 const digits = 16;
-
-/** The type of a record that carries no fact, only the position of a commit. */
-const noFact = 'lyceum.none';
 
 /**
  * A message as records for the partition of its lane: CloudEvents 1.0 in binary content mode, a record for each fact.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, Kafka } from './kafka-driver.ts';
+import { eventTopic } from './record-headers.ts';
 
 /** How topics are made. */
 export interface TopicOptions {
@@ -21,6 +22,13 @@ const largestBatch = 4 * 1024 * 1024;
 
 const week = 7 * 24 * 3_600_000;
 
+/** How the topics of a channel are configured, by the names that Kafka has for it. */
+export const topicConfiguration = (retention = week) => ({
+  'cleanup.policy': 'delete',
+  'retention.ms': retention,
+  'max.message.bytes': largestBatch,
+});
+
 /** The topics of a channel: made when missing, measured when asked. */
 export class KafkaTopics {
   readonly #admin: Admin;
@@ -35,7 +43,7 @@ export class KafkaTopics {
 
   /** The topic of a service's facts. */
   events(source: string): string {
-    return `${this.#options.prefix ?? ''}${source}.events`;
+    return `${this.#options.prefix ?? ''}${eventTopic(source)}`;
   }
 
   /** The topic of records of a service that nobody can read. */
@@ -86,12 +94,9 @@ export class KafkaTopics {
   async #make(topic: string, partitions: number): Promise<void> {
     await this.#connect();
     if (!(await this.#admin.listTopics()).includes(topic)) {
-      const { replicationFactor = -1, retention = week } = this.#options;
-      const configEntries = [
-        { name: 'cleanup.policy', value: 'delete' },
-        { name: 'retention.ms', value: String(retention) },
-        { name: 'max.message.bytes', value: String(largestBatch) },
-      ];
+      const { replicationFactor = -1, retention } = this.#options;
+      const entries = Object.entries(topicConfiguration(retention));
+      const configEntries = entries.map(([name, value]) => ({ name, value: String(value) }));
       // False when another process was faster.
       await this.#admin.createTopics({
         topics: [{ topic, numPartitions: partitions, replicationFactor, configEntries }],

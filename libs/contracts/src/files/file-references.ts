@@ -4,8 +4,11 @@ import { published } from '../integration-events/declaration.ts';
 
 const file_id = z.string();
 
-/** A file, and what names it: the id of a course, a lesson, a member. */
-const reference = z.object({ file_id, holder_id: z.string() });
+/** A file, and what names it. */
+const reference = z.object({
+  file_id,
+  holder_id: z.string().meta({ description: 'What names the file: the id of a course, a lesson, a member' }),
+});
 
 /** The same in a stream; without a holder it is the thing that the stream is of. */
 const kept = z.object({ file_id, holder_id: z.string().optional() });
@@ -18,10 +21,8 @@ export const fileReferenceEvents = {
 
 /** The integration events of a service whose things name files. */
 export const fileReferenceFacts = {
-  /** A thing names the file from now on. */
-  FileReferenced: published(1, reference),
-  /** It names it no longer. */
-  FileReleased: published(1, reference),
+  FileReferenced: published(1, reference, { means: 'A thing names the file from now on' }),
+  FileReleased: published(1, reference, { means: 'A thing names the file no longer' }),
 } as const;
 
 /** An event about a file that something names. */

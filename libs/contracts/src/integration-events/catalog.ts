@@ -3,8 +3,9 @@ import { publishedRelease } from '../release.ts';
 import { fileReferenceFacts } from '../files/file-references.ts';
 import { published, subjectEvents } from './declaration.ts';
 
-/** In minor units. */
-const price = z.object({ id: z.string(), amount: z.number().int(), currency: z.string() }).meta({ id: 'ShownPrice' });
+const amount = z.number().int().meta({ description: 'In minor units of the currency' });
+
+const price = z.object({ id: z.string(), amount, currency: z.string() }).meta({ id: 'ShownPrice' });
 
 const course_id = z.string();
 const lesson_id = z.string();
@@ -24,16 +25,18 @@ const lesson = z.object({
 
 const section_id = z.string();
 
-/** From 0, among all that there are, drafts too. */
-const position = z.number().int();
+const position = z.number().int().meta({ description: 'From 0, among all that there are, drafts too' });
 
 /** What has a price: a course or a digital product. */
 const item = { item_type: z.enum(['course', 'digital_product']), item_id: z.string() };
 
-/** Nobody ever found the course in the lists. Left out: somebody may have. */
-const never_listed = z.literal(true).optional();
+const never_listed = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Nobody ever found the course in the lists; left out: somebody may have' });
 
 const teaching = z.object({ course_id, lecturer_id: z.string() });
+const lecturer = z.object({ lecturer_id: z.string() });
 
 /** What the catalog service publishes. */
 export const catalogFacts = {
@@ -62,19 +65,13 @@ export const catalogFacts = {
       access: z.string(),
       listed: z.boolean(),
       prices: z.array(price),
-      /** null = no limit. */
-      seat_limit: z.number().int().nullable(),
+      seat_limit: z.number().int().nullable().meta({ description: 'null = no limit' }),
       lecturer_ids: z.array(z.string()),
-      /** Days that access lasts; null = forever. */
-      access_days: z.number().int().nullable(),
+      access_days: z.number().int().nullable().meta({ description: 'Days that access lasts; null = for ever' }),
       never_listed,
     }),
     { feed: { scope: 'courses:read', shows: 'listing', means: 'A public course looks like this' }, offer: 'course' },
   ),
-  /**
-   * From when to when people may enroll, and from when on they may buy before that, drafts too (RFC 3339); null = no such
-   * bound. Left out: it stays.
-   */
   EnrollmentPeriodSet: published(
     1,
     z.object({
@@ -83,6 +80,10 @@ export const catalogFacts = {
       closes_at: z.string().nullable().optional(),
       presale_opens_at: z.string().nullable().optional(),
     }),
+    {
+      means:
+        'From when to when people may enroll in a course, drafts too, and from when on they may buy before that (RFC 3339); null = no such bound, left out = it stays',
+    },
   ),
   CourseUnpublished: published(1, z.object({ course_id, never_listed }), {
     feed: { scope: 'courses:read', shows: 'taken-back', means: 'A course is public or listed no longer' },
@@ -99,8 +100,7 @@ export const catalogFacts = {
     z.object({
       ...item,
       price_id: z.string(),
-      /** In minor units. */
-      amount: z.number().int(),
+      amount,
       currency: z.string(),
       effective_at: z.string(),
     }),
@@ -119,6 +119,16 @@ export const catalogFacts = {
   SeatLimitChanged: published(1, z.object({ course_id, seat_limit: z.number().int().nullable() }), {
     feed: { scope: 'courses:read', shows: 'staff', means: 'A course, drafts too, has so many seats' },
   }),
+  /** Everybody is shown this of the seats of a course, drafts too: some were taken, or are free again. */
+  CourseSeatsShown: published(1, z.object({ course_id, seats: z.enum(['none', 'few', 'available']) }), {
+    feed: {
+      scope: 'courses:read',
+      shows: 'staff',
+      means: 'So many seats of a course, drafts too, are left: none, few, or more',
+      of: 'course_id',
+    },
+    offer: 'course',
+  }),
   /** The lecturer teaches the course, drafts too. */
   LecturerAssigned: published(1, teaching, {
     feed: { scope: 'courses:read', shows: 'staff', means: 'A lecturer teaches a course, drafts too' },
@@ -126,6 +136,10 @@ export const catalogFacts = {
   LecturerUnassigned: published(1, teaching, {
     feed: { scope: 'courses:read', shows: 'staff', means: 'A lecturer teaches a course no longer' },
   }),
+  // For services that name lecturers: no person is in it. Between the services.
+  LecturerArchived: published(1, lecturer, { means: 'The profile of a lecturer is public no longer' }),
+  LecturerRestored: published(1, lecturer, { means: 'The profile of a lecturer is public again' }),
+  LecturerRemoved: published(1, lecturer, { means: 'There is no such lecturer any more' }),
   // Lessons are published before their course is, so the feed has them for the staff only.
   LessonPublished: published(1, lesson, {
     feed: {
@@ -150,15 +164,22 @@ export const catalogFacts = {
     offer: 'course',
   }),
   // Where lessons stand and what their sections wait for, drafts too, by ids only: between the services.
-  SectionAdded: published(1, z.object({ course_id, section_id, release: publishedRelease, position })),
-  SectionReleaseSet: published(1, z.object({ course_id, section_id, release: publishedRelease })),
-  /** With all its lessons. */
-  SectionRemoved: published(1, z.object({ course_id, section_id })),
-  LessonAdded: published(1, z.object({ course_id, lesson_id, section_id, position })),
-  /** All sections and lessons in another order. */
+  SectionAdded: published(1, z.object({ course_id, section_id, release: publishedRelease, position }), {
+    means: 'A course has another section',
+  }),
+  SectionReleaseSet: published(1, z.object({ course_id, section_id, release: publishedRelease }), {
+    means: 'When a section of a course opens was set',
+  }),
+  SectionRemoved: published(1, z.object({ course_id, section_id }), {
+    means: 'A section of a course was removed, with all its lessons',
+  }),
+  LessonAdded: published(1, z.object({ course_id, lesson_id, section_id, position }), {
+    means: 'A section of a course has another lesson',
+  }),
   CurriculumReordered: published(
     1,
     z.object({ course_id, tree: z.array(z.object({ id: section_id, lessons: z.array(lesson_id) })) }),
+    { means: 'All sections and lessons of a course, in another order' },
   ),
   /** How many published lessons a course has, and how long they take, seconds. */
   CurriculumTotalled: published(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { published, subjectEvents } from './declaration.ts';
+import { seatFacts } from './seats.ts';
 import { subscriptionFacts } from './subscriptions.ts';
 
 const coupon_id = z.string();
@@ -22,28 +23,30 @@ const planFeed = (means: string, shows: 'everyone' | 'staff') =>
   ({ scope: 'membership_plans:read', shows, means }) as const;
 
 const order_id = z.string();
-const member_id = z.string().nullable();
-/** In minor units of the order's currency. */
-const amount = z.number().int();
+const member_id = z.string().nullable().meta({ description: 'null = nobody knows yet whose the order is' });
+const amount = z.number().int().meta({ description: 'In minor units of the currency' });
 /** What a line of an order is about. */
 const line = { line_id: z.string(), item_type: z.string(), item_id: z.string() };
-/** `source_id`: what the access comes from, where it is not the line: access that is given again has another source. */
-const lines = z.array(z.object({ ...line, source_id: z.string().optional() }).meta({ id: 'OrderedItem' }));
+const lines = z.array(
+  z
+    .object({
+      ...line,
+      source_id: z.string().optional().meta({
+        description:
+          'What the access comes from, where it is not the line: access that is given again has another source',
+      }),
+      access_days: z.number().int().nullable().optional().meta({
+        description: 'Days that access lasts, as it was sold; null = for ever, left out = as the item says',
+      }),
+    })
+    .meta({ id: 'OrderedItem' }),
+);
 
 /** What happened to an order is the staff's to know. */
 const orderFeed = (means: string) =>
   ({ feed: { scope: 'orders:read', shows: 'staff', means, of: 'order_id' } }) as const;
 
-/** A seat, by the id of the order line that it is for. `limit`: how many there are; null = as many as are wanted. */
-const seat = z.object({
-  item_type: z.string(),
-  item_id: z.string(),
-  request_id: z.string(),
-  taken: z.number().int(),
-  limit: z.number().int().nullable(),
-});
-
-/** What becomes of orders. `member_id`: null while nobody knows whose it is. */
+/** What becomes of orders. */
 const orderFacts = {
   OrderPlaced: published(
     1,
@@ -75,8 +78,7 @@ const orderFacts = {
     1,
     z.object({
       order_id,
-      /** null when there was nothing to pay. */
-      payment_id: z.string().nullable(),
+      payment_id: z.string().nullable().meta({ description: 'null = there was nothing to pay' }),
       provider: z.string(),
       event_id: z.string(),
       amount,
@@ -92,10 +94,10 @@ const orderFacts = {
     z.object({ order_id, member_id: z.string() }),
     orderFeed('An order is this member’s'),
   ),
-  /** The member is to get what the lines are about. */
-  OrderFulfillable: published(1, z.object({ order_id, member_id: z.string(), lines })),
+  OrderFulfillable: published(1, z.object({ order_id, member_id: z.string(), lines }), {
+    means: 'The member is to get what the lines are about',
+  }),
   OrderFulfilled: published(1, z.object({ order_id }), orderFeed('A member has all that an order is about')),
-  /** `lines`: what is taken back with it. `full`: nothing of what was paid is left. */
   OrderRefunded: published(
     1,
     z.object({
@@ -103,39 +105,60 @@ const orderFacts = {
       refund_id: z.string(),
       amount,
       currency: z.string(),
-      full: z.boolean(),
+      full: z.boolean().meta({ description: 'Nothing of what was paid is left' }),
       reason: z.string(),
       member_id,
-      lines,
+      lines: lines.meta({ description: 'What is taken back with it' }),
     }),
     orderFeed('Something of an order was paid back'),
   ),
-  /** A refund failed after it was told as done: the money is here. `lines`: what the member has again. */
+  /** A refund failed after it was told as done: the money is here. */
   OrderRefundReversed: published(
     1,
-    z.object({ order_id, refund_id: z.string(), amount, currency: z.string(), member_id, lines }),
+    z.object({
+      order_id,
+      refund_id: z.string(),
+      amount,
+      currency: z.string(),
+      member_id,
+      lines: lines.meta({ description: 'What the member has again' }),
+    }),
     orderFeed('Something of an order was not paid back after all'),
   ),
-  OrderDisputed: published(1, z.object({ order_id, amount }), orderFeed('The payment of an order is disputed')),
-  /** `lines`: what is taken back, when it was lost. */
+  OrderDisputed: published(
+    1,
+    z.object({
+      order_id,
+      amount,
+      member_id: member_id.optional(),
+      lines: lines
+        .optional()
+        .meta({ description: 'To what access rests until the dispute is over; left out = to nothing' }),
+    }),
+    orderFeed('The payment of an order is disputed'),
+  ),
   OrderDisputeResolved: published(
     1,
-    z.object({ order_id, won: z.boolean(), member_id, lines }),
+    z.object({
+      order_id,
+      won: z.boolean(),
+      member_id,
+      lines: lines.meta({ description: 'What is taken back, when the dispute was lost' }),
+      restored: lines.optional().meta({ description: 'What the member has again, when the dispute was won' }),
+      since: z.string().optional().meta({ description: 'RFC 3339: since when access to what is restored rested' }),
+    }),
     orderFeed('The dispute about a payment is over'),
   ),
   OrderExpired: published(1, z.object({ order_id }), orderFeed('Nobody paid for an order in time')),
   OrderFailed: published(1, z.object({ order_id }), orderFeed('The payment of an order failed')),
   OrderCanceled: published(1, z.object({ order_id }), orderFeed('An order was canceled')),
-  SeatTaken: published(1, seat),
-  SeatReleased: published(1, seat),
 } as const;
 
-/** Counts the documents of its kind of the school from 1, without gaps. `total`: with the tax. */
 const document = {
-  number: z.number().int(),
+  number: z.number().int().meta({ description: 'Counts the documents of its kind of the school from 1, without gaps' }),
   order_id,
   member_id,
-  total: amount,
+  total: amount.meta({ description: 'In minor units, with the tax' }),
   tax_total: amount,
   currency: z.string(),
 };
@@ -158,19 +181,19 @@ const invoiceFacts = {
 export const commerceFacts = {
   ...subjectEvents,
   ...orderFacts,
+  ...seatFacts,
   ...subscriptionFacts,
   ...invoiceFacts,
   CouponCreated: published(1, z.object({ coupon_id }), couponFeed('A coupon was made')),
   /** Its terms or its status. */
   CouponChanged: published(1, z.object({ coupon_id }), couponFeed('A coupon is different')),
-  /** In minor units. */
   CouponRedeemed: published(
     1,
-    z.object({ coupon_id, order_id: z.string(), amount: z.number().int(), currency: z.string() }),
+    z.object({ coupon_id, order_id: z.string(), amount, currency: z.string() }),
     couponFeed('A coupon took so much off an order'),
   ),
   CouponDeleted: published(1, z.object({ coupon_id }), couponFeed('A coupon was deleted')),
-  /** A membership plan that is listed looks like this. `amount` in minor units; `interval` null = for life. */
+  /** A membership plan that is listed looks like this. */
   PlanShown: published(
     1,
     z.object({
@@ -181,15 +204,13 @@ export const commerceFacts = {
       benefits: z.array(z.string()),
       position: z.number().int(),
       kind: z.string(),
-      interval: z.string().nullable(),
+      interval: z.string().nullable().meta({ description: 'null = for life' }),
       interval_count: z.number().int().nullable(),
-      amount: z.number().int(),
+      amount,
       currency: z.string(),
       trial_days: z.number().int(),
-      /** Of the terms that it is sold at, from 1. */
-      plan_version: z.number().int(),
-      /** Whether one can subscribe now. */
-      available: z.boolean(),
+      plan_version: z.number().int().meta({ description: 'Of the terms that it is sold at, from 1' }),
+      available: z.boolean().meta({ description: 'Whether one can subscribe now' }),
     }),
     { feed: planFeed('A public membership plan looks like this', 'everyone'), offer: 'membership_plan' },
   ),
@@ -203,7 +224,7 @@ export const commerceFacts = {
   }),
   PlanRetired: published(1, z.object({ plan_id }), { feed: planFeed('A membership plan is sold no more', 'staff') }),
   PlanDeleted: published(1, z.object({ plan_id }), { feed: planFeed('A membership plan was deleted', 'staff') }),
-  /** What a plan opens, drafts too. `keep_existing`: those who have it keep what is removed. */
+  /** What a plan opens, drafts too. */
   PlanGrantsChanged: published(
     1,
     z.object({
@@ -219,7 +240,7 @@ export const commerceFacts = {
         .meta({ id: 'ShownPlanGrants' }),
       added: items,
       removed: items,
-      keep_existing: z.boolean(),
+      keep_existing: z.boolean().meta({ description: 'Those who have it keep what is removed' }),
     }),
     { feed: planFeed('A membership plan, drafts too, opens something else', 'staff') },
   ),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { authFacts } from './auth.ts';
 import { catalogFacts } from './catalog.ts';
 import { commerceFacts } from './commerce.ts';
+import { contentFacts } from './content.ts';
 import type { IntegrationEvent } from './declaration.ts';
 import { learningFacts } from './learning.ts';
 import { mediaFacts } from './media.ts';
@@ -15,6 +16,7 @@ export const facts = {
   learning: learningFacts,
   media: mediaFacts,
   commerce: commerceFacts,
+  content: contentFacts,
 } as const;
 
 /** A service that publishes integration events. */
@@ -35,6 +37,7 @@ export const factSources = [
   'learning',
   'media',
   'commerce',
+  'content',
 ] as const satisfies readonly FactSource[];
 
 /** The declarations of a service's integration events, by type. */

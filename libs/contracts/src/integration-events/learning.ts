@@ -1,26 +1,27 @@
 import { z } from 'zod';
 import { published, subjectEvents } from './declaration.ts';
+import { seatRequestFacts } from './seats.ts';
 import type { Scope } from '../access/scopes.ts';
 
-const enrollment = { enrollment_id: z.string(), member_id: z.string() };
+const enrollment = {
+  enrollment_id: z.string().meta({ description: 'The id of the access, whatever it is to' }),
+  member_id: z.string(),
+};
 
-/**
- * What access is to, a `course` or a `digital_product`, and what one grant of it came from: an order line, a subscription,
- * the staff or the member alone. `enrollment_id`: the id of the access, whatever it is to.
- */
 const grant = {
   ...enrollment,
-  item_type: z.string(),
+  item_type: z.string().meta({ description: 'What access is to: course or digital_product' }),
   item_id: z.string(),
   grant_id: z.string(),
-  source_type: z.string(),
+  source_type: z.string().meta({
+    description: 'What the grant came from: an order line, a subscription, the staff or the member alone',
+  }),
   source_id: z.string(),
 };
 
 const course = { ...enrollment, course_id: z.string() };
 
-/** RFC 3339; null = for ever. */
-const expires_at = z.string().nullable();
+const expires_at = z.string().nullable().meta({ description: 'RFC 3339; null = for ever' });
 
 const feed = (means: string) =>
   ({ scope: 'students:read' satisfies Scope, shows: 'staff', means, of: 'enrollment_id' }) as const;
@@ -28,11 +29,12 @@ const feed = (means: string) =>
 /** What the learning service publishes. Access is any grant that is neither revoked nor expired. */
 export const learningFacts = {
   ...subjectEvents,
-  /** From `starts_at` on (RFC 3339). */
-  AccessGranted: published(1, z.object({ ...grant, starts_at: z.string(), expires_at }), {
-    urgent: true,
-    feed: feed('A member was given access to a course or a digital product'),
-  }),
+  ...seatRequestFacts,
+  AccessGranted: published(
+    1,
+    z.object({ ...grant, starts_at: z.string().meta({ description: 'RFC 3339: from when on' }), expires_at }),
+    { urgent: true, feed: feed('A member was given access to a course or a digital product') },
+  ),
   /** A grant lasts until another time. */
   AccessExtended: published(1, z.object({ ...grant, expires_at }), {
     urgent: true,
@@ -43,42 +45,51 @@ export const learningFacts = {
     urgent: true,
     feed: feed('A grant of access to a course or a digital product was taken back; others stay'),
   }),
-  /**
-   * A member got an address to download a file from. `n`: which of the member's downloads of the product it is, from 1; `used`:
-   * the same, counted anew by each grant that finds none that is live, as the limit of the product counts.
-   */
+  /** A member got an address to download a file from. */
   DownloadIssued: published(
     1,
     z.object({
       ...enrollment,
       product_id: z.string(),
       file_id: z.string(),
-      n: z.number().int(),
-      used: z.number().int().optional(),
+      n: z.number().int().meta({ description: 'Which of the member’s downloads of the product it is, from 1' }),
+      used: z.number().int().optional().meta({
+        description:
+          'The same, counted anew by each grant that finds none that is live, as the limit of the product counts',
+      }),
     }),
     { feed: feed('A member downloaded a file of a digital product') },
   ),
-  /** `attempt`: from 1, anew after a reset of the progress. `score`: per cent of the questions that were answered right. */
   QuizAttempted: published(
     1,
     z.object({
       ...course,
       lesson_id: z.string(),
-      attempt: z.number().int(),
-      score: z.number().int(),
+      attempt: z.number().int().meta({ description: 'From 1, anew after a reset of the progress' }),
+      score: z.number().int().meta({ description: 'Per cent of the questions that were answered right' }),
       passed: z.boolean(),
     }),
     { feed: feed('A member attempted a quiz') },
   ),
-  /** The member has access and had none before; `again`: not for the first time. */
-  EnrollmentActivated: published(1, z.object({ ...course, source_type: z.string(), again: z.boolean() }), {
-    feed: feed('A member has access to a course'),
-  }),
+  /** The member had no access before. */
+  EnrollmentActivated: published(
+    1,
+    z.object({
+      ...course,
+      source_type: z.string(),
+      again: z.boolean().meta({ description: 'Not for the first time' }),
+    }),
+    { feed: feed('A member has access to a course') },
+  ),
   /** The member has no access any more: the last grant was revoked, or expired. */
   EnrollmentLapsed: published(1, z.object({ ...course, reason: z.string() }), {
     feed: feed('A member has access to a course no longer'),
   }),
-  /** `percent`: how much of what the course asks for was completed with it. Opens what waits for the lesson. */
+  /** For the first time, or for the first time after a reset of the progress. */
+  LessonStarted: published(1, z.object({ ...course, lesson_id: z.string() }), {
+    feed: feed('A member began a lesson'),
+  }),
+  /** Opens what waits for the lesson. */
   LessonCompleted: published(
     1,
     z.object({
@@ -86,7 +97,7 @@ export const learningFacts = {
       lesson_id: z.string(),
       completed: z.number().int(),
       required: z.number().int(),
-      percent: z.number().int(),
+      percent: z.number().int().meta({ description: 'How much of what the course asks for was completed with it' }),
     }),
     { urgent: true, feed: feed('A member completed a lesson') },
   ),

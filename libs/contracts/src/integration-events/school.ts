@@ -6,8 +6,9 @@ import { published, subjectEvents } from './declaration.ts';
 
 const member_id = z.string();
 const role = z.enum(roles);
-/** RFC 3339: a token issued before (its `iat`, whole seconds) is void. */
-const tokens_not_before = z.string();
+const tokens_not_before = z
+  .string()
+  .meta({ description: 'RFC 3339: a token issued before (its `iat`, whole seconds) is void' });
 
 /** What the school service publishes. */
 export const schoolFacts = {
@@ -60,6 +61,7 @@ export const schoolFacts = {
         student_email_to_lecturers: z.boolean(),
         comment_policy: z.enum(['open', 'first_time_held', 'all_held']),
         tax: z.object({ inclusive: z.boolean(), rate_bp: z.number().int() }),
+        suspend_access_on_dispute: z.boolean(),
       })
       .partial(),
     { feed: { scope: 'school:read', shows: 'school-changes', means: 'What the school says of itself is different' } },

@@ -9,19 +9,30 @@ const about = {
   plan_version: z.number().int(),
 };
 
-/** RFC 3339; no end = for life. */
-const period = { period_start: z.string(), period_end: z.string().nullable() };
+const period = {
+  period_start: z.string().meta({ description: 'RFC 3339' }),
+  period_end: z.string().nullable().meta({ description: 'RFC 3339; null = for life' }),
+};
 
-/** Counts the times that a subscription began to give access: each is a source of grants of its own. */
-const access = z.number().int();
+const access = z.number().int().meta({
+  description: 'Counts the times that a subscription began to give access: each is a source of grants of its own',
+});
 
-/** In minor units. */
-const amount = z.number().int();
+const amount = z.number().int().meta({ description: 'In minor units of the currency' });
 
-/** null = nothing was paid. */
-const order_id = z.string().nullable();
+const order_id = z.string().nullable().meta({ description: 'null = nothing was paid' });
 
 const cancellation = { reason: z.string(), by: z.string() };
+
+const recurring = z
+  .object({ amount, currency: z.string(), interval: z.enum(['month', 'year']), interval_count: z.number().int() })
+  .nullable()
+  .meta({ id: 'RecurringPrice' })
+  .optional()
+  .meta({
+    description:
+      'What is paid for each period once a trial is over, after the discount that counts now; null = the plan is not renewed, or the staff gave it; left out = a release before does not say',
+  });
 
 /** What happened to a subscription is the staff's to know. */
 const feed = (means: string) =>
@@ -29,31 +40,43 @@ const feed = (means: string) =>
 
 /** What becomes of subscriptions. It gives access from `SubscriptionStarted` on until it is over, but not while it is paused. */
 export const subscriptionFacts = {
-  /** `source`: checkout, or comp of what the staff gave. `trial_end` null = no trial. `price`: of one period. */
   SubscriptionStarted: published(
     1,
     z.object({
       ...about,
-      source: z.string(),
+      source: z.string().meta({ description: 'checkout, or comp of what the staff gave' }),
       order_id,
-      trial_end: z.string().nullable(),
+      trial_end: z.string().nullable().meta({ description: 'RFC 3339; null = no trial' }),
       ...period,
-      price: amount,
+      price: amount.meta({ description: 'Of one period, in minor units' }),
       currency: z.string(),
       access,
+      recurring,
     }),
     feed('A subscription began'),
   ),
-  /** `total`: what was paid for the next period, after discount and balance. */
+  /** A release before says the total only. */
   SubscriptionRenewed: published(
     1,
-    z.object({ ...about, order_id, ...period, total: amount, currency: z.string() }),
+    z.object({
+      ...about,
+      order_id,
+      ...period,
+      price: amount.optional().meta({ description: 'Of the period, in minor units' }),
+      total: amount.meta({ description: 'What was paid for the period, after discount and balance' }),
+      due: amount.optional().meta({ description: 'What the period costs after the discount alone' }),
+      currency: z.string(),
+    }),
     feed('The next period of a subscription is paid for'),
   ),
-  /** Access stays until `grace_until`. */
   SubscriptionPastDue: published(
     1,
-    z.object({ ...about, order_id: z.string(), since: z.string(), grace_until: z.string() }),
+    z.object({
+      ...about,
+      order_id: z.string(),
+      since: z.string(),
+      grace_until: z.string().meta({ description: 'RFC 3339: access stays until then' }),
+    }),
     feed('The next period of a subscription could not be paid'),
   ),
   SubscriptionRecovered: published(1, z.object({ ...about, order_id: z.string() }), feed('What was due is paid')),
@@ -73,10 +96,18 @@ export const subscriptionFacts = {
     z.object({ ...about, ...cancellation, ended_at: z.string(), access }),
     feed('A subscription is over: it was canceled'),
   ),
-  /** `plan_id`: of the plan that is in effect now. `access_before` ends, `access` begins. */
   SubscriptionPlanChanged: published(
     1,
-    z.object({ ...about, from_plan_id: z.string(), order_id, ...period, access_before: access, access }),
+    z.object({
+      ...about,
+      plan_id: z.string().meta({ description: 'The plan that is in effect now' }),
+      from_plan_id: z.string(),
+      order_id,
+      ...period,
+      access_before: access.meta({ description: 'The access that ends' }),
+      access: access.meta({ description: 'The access that begins' }),
+      recurring,
+    }),
     feed('A subscription has another plan'),
   ),
   SubscriptionExtended: published(

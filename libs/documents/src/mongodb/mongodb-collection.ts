@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@lyceum/kernel';
 import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
 import type { AnyBulkWriteOperation, Collection as Records, Db, Filter, UpdateFilter } from 'mongodb';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -68,6 +69,18 @@ export class StoredCollection {
   /** Position up to which all documents are made, for those who only look. */
   async reached(scope: string): Promise<number> {
     return (await this.moves.last(scope)).position;
+  }
+
+  /** Moves a checkpoint together with its changes. False when another process has moved it since `at`. */
+  async move(scope: string, at: LastMove, to: number | Checkpoint, changes: readonly Change[]): Promise<boolean> {
+    if (changes.length > 0) {
+      const move = await this.moves.begin(scope, at, to, changes);
+      if (move) await this.make(move, changes);
+      return move !== undefined;
+    }
+    const last = await this.moves.step(scope, at, to);
+    if (last) this.#remember(scope, last);
+    return last !== undefined;
   }
 
   /** Makes the changes of a move and ends it. */

@@ -115,12 +115,9 @@ class MongodbDocuments implements Documents {
     await this.#use(async () => {
       let at = await stored.settled(scope, false);
       if (at.position !== from) at = await stored.settled(scope, true);
-      const move = at.position === from ? await stored.moves.begin(scope, at, to, changes) : undefined;
-      if (!move) {
-        const { position } = at.position === from ? await stored.settled(scope, true) : at;
-        throw new CheckpointFenced(collectionKey(collection), source, lane, from, position);
-      }
-      await stored.make(move, changes);
+      if (at.position === from && (await stored.move(scope, at, to, changes))) return;
+      const { position } = at.position === from ? await stored.settled(scope, true) : at;
+      throw new CheckpointFenced(collectionKey(collection), source, lane, from, position);
     }).catch((error: unknown) => {
       // Whatever failed, the step may have been decided.
       stored.forget(scope);

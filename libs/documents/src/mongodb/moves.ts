@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointFrom, storedJson } from '@lyceum/kernel';
+import { type Checkpoint, checkpointFrom, storedJson, together } from '@lyceum/kernel';
 import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection as Records } from 'mongodb';
 import { randomUUID } from 'node:crypto';
@@ -36,6 +36,9 @@ export interface LastMove {
 
 const nowhere: LastMove = { epoch: 0, position: 0, by: '' };
 
+/** Steps without changes after which the old ones of a checkpoint are deleted. */
+const cleanEvery = 8;
+
 /** Characters in one part of the changes: well below the 16 MB of a document, whatever the script. */
 const partLength = 3 * 1024 * 1024;
 
@@ -52,16 +55,17 @@ export class Moves {
   }
 
   /** Where a checkpoint stands now. */
-  async last(scope: string): Promise<LastMove> {
-    const filter = { scope, state: { $in: ['moving' as const, 'moved' as const] } };
-    const found = await this.#records.find(filter, { projection: { changes: 0 }, ...inTime() }).toArray();
-    // A move that is made counts as made, even when its beginning is still there.
-    found.sort((a, b) => a.epoch - b.epoch || (a.state === 'moved' ? 1 : -1));
-    const newest = found.at(-1);
-    if (!newest) return nowhere;
-    const { epoch, from, by, state } = newest;
-    return state === 'moved' ? ended(newest) : { epoch, position: from, by, pending: newest };
+  readonly last: (scope: string) => Promise<LastMove> = together((scopes) => this.#newest(scopes));
+
+  /**
+   * Moves a checkpoint alone, durably and in one insertion. Undefined when another process has moved it since `at`. Throws
+   * what the driver throws; then it may have moved all the same.
+   */
+  step(scope: string, at: LastMove, end: number | Checkpoint): Promise<LastMove | undefined> {
+    return this.#step({ ...moveFrom(scope, at, end), state: 'moved', changes: '', parts: 0 });
   }
+
+  readonly #step = together((moves: readonly MoveRecord[]) => this.#makeSteps(moves));
 
   /**
    * Decides the next move, durably. Undefined when another process has moved it since `at`. Throws what the driver throws; then
@@ -73,19 +77,10 @@ export class Moves {
     end: number | Checkpoint,
     changes: readonly Change[],
   ): Promise<MoveRecord | undefined> {
-    const by = randomUUID();
-    const epoch = at.epoch + 1;
-    const to = checkpointFrom(end);
     const parts = inParts(JSON.stringify(changes));
     const move: MoveRecord = {
-      _id: `${scope}/${epoch}`,
-      scope,
-      epoch,
+      ...moveFrom(scope, at, end),
       state: 'moving',
-      from: at.position,
-      to: to.position,
-      ...(to.commitId === undefined ? {} : { commit: to.commitId }),
-      by,
       changes: parts[0]!,
       parts: parts.length,
     };
@@ -100,8 +95,7 @@ export class Moves {
       return undefined;
     }
     // Old epochs are deleted, so one of them could be inserted again, by a process that slept long: it leads nowhere.
-    const { epoch: newest, by: owner } = await this.last(scope);
-    if (newest === epoch && owner === by) return move;
+    if (isNewest(move, await this.last(scope))) return move;
     await this.#records.deleteOne({ _id: move._id }, inTime());
     await this.#deleteParts(move);
     return undefined;
@@ -127,11 +121,65 @@ export class Moves {
     return ended(move);
   }
 
+  async #newest(scopes: readonly string[]): Promise<readonly LastMove[]> {
+    const filter = { scope: { $in: [...new Set(scopes)] }, state: { $in: ['moving' as const, 'moved' as const] } };
+    const found = await this.#records.find(filter, { projection: { changes: 0 }, ...inTime() }).toArray();
+    // A move that is made counts as made, even when its beginning is still there.
+    found.sort((a, b) => a.epoch - b.epoch || (a.state === 'moved' ? 1 : -1));
+    const newest = new Map(found.map((move) => [move.scope, move]));
+    return scopes.map((scope) => {
+      const move = newest.get(scope);
+      if (!move) return nowhere;
+      const { epoch, from, by, state } = move;
+      return state === 'moved' ? ended(move) : { epoch, position: from, by, pending: move };
+    });
+  }
+
+  async #makeSteps(moves: readonly MoveRecord[]): Promise<readonly (LastMove | undefined)[]> {
+    await this.#records.insertMany([...moves], { ordered: false, ...inTime() }).catch((error: unknown) => {
+      if (failureOf(error) !== 'duplicate') throw error;
+    });
+    const newest = await this.#newest(moves.map(({ scope }) => scope));
+    return Promise.all(moves.map((move, index) => this.#stepMade(move, newest[index]!, moves.length > 1)));
+  }
+
+  async #stepMade(move: MoveRecord, newest: LastMove, isOneOfMany: boolean): Promise<LastMove | undefined> {
+    const { _id, scope, epoch, by } = move;
+    if (isNewest(move, newest)) {
+      // What is not deleted now is deleted with the next ones.
+      if (epoch % cleanEvery === 0)
+        await this.#records.deleteMany({ scope, epoch: { $lt: epoch } }, inTime()).catch(() => undefined);
+      return ended(move);
+    }
+    // FerretDB stops at the first duplicate: what stands behind it was not inserted.
+    if (newest.epoch < epoch && isOneOfMany) return (await this.#makeSteps([move]))[0];
+    // As in `begin`: an old epoch leads nowhere.
+    await this.#records.deleteOne({ _id, by }, inTime());
+    return undefined;
+  }
+
   async #deleteParts(move: MoveRecord): Promise<void> {
     for (let index = 1; index < move.parts; index += 1)
       await this.#records.deleteOne({ _id: partId(move, index) }, inTime());
   }
 }
+
+/** What all states of a move have in common. */
+function moveFrom(scope: string, at: LastMove, end: number | Checkpoint) {
+  const epoch = at.epoch + 1;
+  const { position, commitId } = checkpointFrom(end);
+  return {
+    _id: `${scope}/${epoch}`,
+    scope,
+    epoch,
+    from: at.position,
+    to: position,
+    ...(commitId === undefined ? {} : { commit: commitId }),
+    by: randomUUID(),
+  };
+}
+
+const isNewest = ({ epoch, by }: MoveRecord, newest: LastMove): boolean => newest.epoch === epoch && newest.by === by;
 
 const ended = ({ epoch, to, commit, by }: MoveRecord): LastMove => ({
   epoch,

@@ -24,6 +24,8 @@ export interface IncomingCommit {
   readonly position: number;
   /** The id of the commit, where it is known. */
   readonly commitId?: string | undefined;
+  /** The trace that the commit was made in. */
+  readonly traceparent?: string | undefined;
   readonly events: readonly Incoming[];
 }
 
@@ -47,6 +49,7 @@ const incoming = ({ tenant, at, position }: Placed, stream: string, event: Versi
 
 type OwnCommit = Placed & {
   readonly commitId?: string;
+  readonly meta?: { readonly traceparent?: string };
   readonly events: readonly (Versioned & { readonly stream: string })[];
 };
 
@@ -67,6 +70,10 @@ class FromCommit implements IncomingCommit {
     this.#commit = commit;
   }
 
+  get traceparent(): string | undefined {
+    return this.#commit.meta?.traceparent;
+  }
+
   get events(): readonly Incoming[] {
     const commit = this.#commit;
     return commit.events.map((event) => incoming(commit, event.stream, event));
@@ -78,11 +85,13 @@ export const incomingFromMessage = (
   message: Placed & {
     readonly previous: number;
     readonly commitId?: string;
+    readonly traceparent?: string;
     readonly facts: readonly (Versioned & { readonly subject: string })[];
   },
 ): IncomingCommit => ({
   previous: message.previous,
   position: message.position,
   commitId: message.commitId,
+  traceparent: message.traceparent,
   events: message.facts.map((fact) => incoming(message, fact.subject, fact)),
 });

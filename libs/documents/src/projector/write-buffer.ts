@@ -3,7 +3,7 @@ import { type Erasure, concerns, erasableIds } from '../erasure.ts';
 import { checkFields, checkKey } from '../collection/fields.ts';
 import type { Incoming } from './incoming.ts';
 import type { Document, Documents, Write } from '../port.ts';
-import type { Projection } from '../projection.ts';
+import type { Folding, Projection } from '../projection.ts';
 
 interface Entry {
   body: Write['body'];
@@ -49,11 +49,12 @@ export class WriteBuffer {
 
   /** Folds one event. Synchronous when its document is at hand. Throws `EventRefused`, which leaves the buffer as it was. */
   take(event: Incoming): void | Promise<void> {
-    const { erase } = this.#projection;
+    const { erase, fold } = this.#projection;
     if (erase && event.type === 'SubjectErased') return this.#erase(event, erase);
+    if (fold) return this.#fold(event, fold);
     const id = this.#key(event);
     if (id === undefined) return;
-    const entry = this.#tenants.get(event.tenant)?.get(id) ?? this.#readNow(event.tenant, id);
+    const entry = this.#held(event.tenant, id) ?? this.#readNow(event.tenant, id);
     if (entry) this.#project(event, entry);
     else return this.#fetch(event, id);
   }
@@ -116,30 +117,85 @@ export class WriteBuffer {
   }
 
   #key(event: Incoming): string | undefined {
-    try {
+    return refusing(event, () => {
       const id = this.#projection.key(event);
       // Checked here as well as at the write, as fields are: an import may have brought an event with an empty id.
       if (id !== undefined) checkKey(event.tenant, id);
       return id;
-    } catch (cause) {
-      throw new EventRefused(event, cause);
-    }
+    });
   }
 
   #project(event: Incoming, entry: Entry): void {
     this.#change(event, entry, (before) => this.#projection.project(event, before));
   }
 
-  #change(event: Incoming, entry: Entry, change: (before: Document | undefined) => Document | null): void {
-    try {
-      const body = change(entry.body ?? undefined);
-      // Checked here as well as at the write, so that the failure names the event.
-      if (body) checkFields(this.#projection.collection, body);
-      entry.body = body;
-    } catch (cause) {
-      throw new EventRefused(event, cause);
+  #held(tenant: string, id: string): Entry | undefined {
+    return this.#tenants.get(tenant)?.get(id);
+  }
+
+  /** Folds an event over several documents, at once as long as they are at hand. */
+  #fold(event: Incoming, fold: NonNullable<Projection['fold']>): void | Promise<void> {
+    const folding = refusing(event, () => fold(event));
+    if (!folding) return;
+    let asked = this.#next(event, folding);
+    while (!asked.done) {
+      const entry = this.#held(event.tenant, asked.value) ?? this.#readNow(event.tenant, asked.value);
+      if (!entry) return this.#foldLater(event, folding, asked.value);
+      asked = this.#next(event, folding, entry.body);
     }
+    this.#put(event, asked.value);
+  }
+
+  async #foldLater(event: Incoming, folding: Folding, first: string): Promise<void> {
+    let asked: IteratorResult<string, ReadonlyMap<string, Write['body']>> = { done: false, value: first };
+    while (!asked.done) {
+      const { body } = this.#held(event.tenant, asked.value) ?? (await this.#read(event.tenant, asked.value));
+      asked = this.#next(event, folding, body);
+    }
+    this.#put(event, asked.value);
+  }
+
+  #next(event: Incoming, folding: Folding, body: Write['body'] = null) {
+    return refusing(event, () => {
+      const asked = folding.next(body ?? undefined);
+      if (!asked.done) checkKey(event.tenant, asked.value);
+      return asked;
+    });
+  }
+
+  /** Takes all of the new bodies, or none of them. */
+  #put(event: Incoming, bodies: ReadonlyMap<string, Write['body']>): void {
+    refusing(event, () => {
+      for (const [id, body] of bodies) {
+        if (!this.#held(event.tenant, id)) throw new TypeError(`${id} is written without having been read`);
+        if (body) checkFields(this.#projection.collection, body);
+      }
+    });
+    for (const [id, body] of bodies) this.#set(this.#held(event.tenant, id)!, body);
+  }
+
+  #set(entry: Entry, body: Write['body']): void {
+    entry.body = body;
     if (!entry.changed) this.#changed += 1;
     entry.changed = true;
+  }
+
+  #change(event: Incoming, entry: Entry, change: (before: Document | undefined) => Document | null): void {
+    const body = refusing(event, () => {
+      const made = change(entry.body ?? undefined);
+      // Checked here as well as at the write, so that the failure names the event.
+      if (made) checkFields(this.#projection.collection, made);
+      return made;
+    });
+    this.#set(entry, body);
+  }
+}
+
+/** Whatever the projection throws names the event that it could not take. */
+function refusing<T>(event: Incoming, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new EventRefused(event, cause);
   }
 }

@@ -34,6 +34,8 @@ export interface ReadModel extends Fed {
 }
 
 const pollEvery = 500;
+/** Milliseconds between looks at the pointer that other processes move. Well below the time that builds stay after it. */
+const watchEvery = 5_000;
 const longestPause = 5_000;
 
 class RunningReadModel implements ReadModel {
@@ -193,7 +195,7 @@ class RunningReadModel implements ReadModel {
 
   /** Follows the pointer that other processes move, and drops what nobody needs any more. */
   async #keepWatch(): Promise<void> {
-    const every = Math.min(this.#options.keep?.sameVersion ?? pollEvery * 4, pollEvery * 4);
+    const every = Math.min(this.#options.keep?.sameVersion ?? watchEvery, watchEvery);
     while (!this.#lifetime.hasEnded) {
       await this.#lifetime.pause(every, { ref: false });
       if (this.#lifetime.hasEnded) return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { UnknownEvent } from '@lyceum/kernel';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@lyceum/testkit';
 import { followLog } from '../follow.ts';
 import { withKnownEvents } from './known-events.ts';
 import { memoryEventLog } from '../memory/memory.ts';
@@ -37,7 +37,7 @@ describe('E-A1: two releases on one log', () => {
       publish: async (commits) => void published.push(...commits.map(({ position }) => position)),
       poll: 5,
     });
-    for (let tries = 0; (told.length < 4 || published.length < 1) && tries < 400; tries += 1) await pause(5);
+    await until(() => told.length >= 4 && published.length >= 1);
     expect([heard, published]).toEqual([['Old'], [1]]);
     expect(new Set(told)).toEqual(new Set([2]));
     expect(errors[0]).toBeInstanceOf(UnknownEvent);

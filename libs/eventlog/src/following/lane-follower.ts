@@ -28,8 +28,12 @@ export class LaneFollower {
   readonly #log: EventLog;
   readonly #lane: number;
   readonly #options: LaneOptions;
-  readonly #changed = new ChangeSignal();
-  readonly #done: Promise<void>;
+  /** The lane may have grown since the last look. */
+  #isRung = false;
+  /** Undefined while there is nothing to read: hundreds of lanes rest in a process, and keep nothing then. */
+  #running: Promise<void> | undefined;
+  /** The pause after a failure. */
+  #pause: ChangeSignal | undefined;
   /** What was handled; undefined when the checkpoint has to be asked for. */
   #at: Checkpoint | undefined;
   /** Whether the log was seen to have that very commit. */
@@ -46,13 +50,15 @@ export class LaneFollower {
     this.#log = log;
     this.#lane = lane;
     this.#options = options;
-    this.#done = this.#run();
+    this.#running = this.#run();
   }
 
   /** The lane may have grown. */
   ring(): void {
     // While a handler fails, new commits do not shorten its pause.
-    if (this.#failures === 0) this.#changed.ring();
+    if (this.#failures > 0 || this.#closed) return;
+    this.#isRung = true;
+    this.#running ??= this.#run();
   }
 
   /** Resolves when the position has been handled. Throws the `Gap` that blocks the lane; `Unavailable` when closed. */
@@ -66,22 +72,26 @@ export class LaneFollower {
   /** Resolves when the batch in flight has been handled; nothing is handled later. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#changed.ring();
-    await this.#done;
+    this.#pause?.ring();
+    await this.#running;
+    this.#ended ??= new Unavailable('the follower is closed');
+    this.#log.laneGaps?.end(this);
+    this.#disappoint(this.#ended);
   }
 
+  /** Reads on until there is nothing more. */
   async #run(): Promise<void> {
-    while (!this.#closed)
+    for (let goesOn = true; goesOn && !this.#closed;) {
+      this.#isRung = false;
       try {
         const moved = await this.#step();
         this.#failures = 0;
-        if (!moved) await this.#changed.sleep();
+        goesOn = moved || this.#isRung;
       } catch (error) {
         await this.#failed(error);
       }
-    this.#ended = new Unavailable('the follower is closed');
-    this.#log.laneGaps?.end(this);
-    this.#disappoint(this.#ended);
+    }
+    this.#running = undefined;
   }
 
   async #step(): Promise<boolean> {
@@ -145,7 +155,10 @@ export class LaneFollower {
     if (!isGap) this.#forget();
     if (error instanceof OtherHistory) await this.#diverge();
     this.#failures += 1;
-    if (!this.#closed) await this.#changed.sleep(Math.min(firstPause * 2 ** (this.#failures - 1), longestPause));
+    if (this.#closed) return;
+    this.#pause = new ChangeSignal();
+    await this.#pause.sleep(Math.min(firstPause * 2 ** (this.#failures - 1), longestPause));
+    this.#pause = undefined;
   }
 
   /** The lane is handled from its beginning, or as its handler says. When that fails, the other history is met again. */

@@ -125,7 +125,7 @@ describe.each(own)('$title', (engine) => {
     expect(await log.append(append)).toMatchObject({ replayed: true, commit: { position: 2 } });
     expect(await log.head(0)).toBe(2);
     await log.close();
-  }, 30_000);
+  });
 
   test('a server that is down is unavailable within 3 s for reads and writes, and back without a restart of the log', async () => {
     named('down');
@@ -141,7 +141,7 @@ describe.each(own)('$title', (engine) => {
     proxy.restore();
     expect((await log.append(sampleAppend())).commit.position).toBe(2);
     await log.close();
-  }, 30_000);
+  });
 
   test('a server killed again and again keeps what was acknowledged, and the log goes on by itself', async () => {
     named('kill');
@@ -155,7 +155,7 @@ describe.each(own)('$title', (engine) => {
       await server.restart();
     }
     const before = told.acknowledged.length;
-    for (const began = Date.now(); told.acknowledged.length === before && Date.now() - began < 10_000;) await pause(20);
+    for (const began = Date.now(); told.acknowledged.length === before && Date.now() - began < 60_000;) await pause(20);
     killing = false;
     await done;
     await log.close();
@@ -183,5 +183,5 @@ describe.each(own)('$title', (engine) => {
     await log.close();
     expect((await checkHistory(server.url, database, told.acknowledged)).faults).toEqual([]);
     expect(told.acknowledged.length).toBeGreaterThan(8);
-  }, 30_000);
+  });
 });

@@ -54,7 +54,7 @@ describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (en
     expect(again.lanes).toBe(4);
     await again.close();
     await client.db(database).dropDatabase();
-  }, 30_000);
+  });
 
   test('C17: all processes see one life of the log; another one begins when its document is deleted after a restore', async () => {
     const { url, client } = await opened;
@@ -155,7 +155,7 @@ describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (en
     const { commits, faults } = await checkHistory(url, options.database, []);
     expect([commits, faults]).toEqual([count + 1, []]);
     await client.db(options.database).dropDatabase();
-  }, 30_000);
+  });
 
   test.each([
     ['a missing commit', { remove: 3, alter: 0 }, 3],

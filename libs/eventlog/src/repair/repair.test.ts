@@ -211,4 +211,4 @@ test('whatever rows are damaged, a repair from a copy gives the same log, a mark
     }),
     { numRuns: 25 },
   );
-}, 30_000);
+});

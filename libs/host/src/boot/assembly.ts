@@ -93,6 +93,7 @@ export async function assemble(
     ask,
     erase: (...whom) => erase(name, ...whom),
     roles,
+    tracer: open.tracing?.tracer,
   });
   const close = async () => {
     for (const each of [...started.values()].reverse()) await each.close();

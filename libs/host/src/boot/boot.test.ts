@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Gap } from '@lyceum/eventlog';
-import { freePort } from '@lyceum/testkit';
+import { found, freePort } from '@lyceum/testkit';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,9 +74,8 @@ describe('a process', () => {
     const ready = new Promise<void>((resolve) => (finish = resolve));
     const starting = start(slow({ ready: () => ready }));
     const operator = `http://127.0.0.1:${settings.OPERATOR_PORT}`;
-    let token = '';
-    for (let tries = 0; token === '' && tries < 100; tries += 1, await sleep(20))
-      token = await readFile(join(folder, 'operator-token'), 'utf8').catch(() => '');
+    const read = () => readFile(join(folder, 'operator-token'), 'utf8').catch(() => '');
+    const token = await found(async () => (await read()) || undefined, 'the token');
     const ask = (path: string, method = 'GET') =>
       fetch(operator + path, { method, headers: { authorization: `Bearer ${token.trim()}` } });
     await sleep(50);
@@ -168,8 +167,31 @@ describe('a process', () => {
     let seen: number | undefined;
     const booted = await start(slow(), async () => {
       seen = await status('/readyz');
-      return ['a note'];
+      return { notes: ['a note'] };
     });
     expect([seen, booted.notes]).toEqual([503, ['a note']]);
+  });
+
+  test('does what a preparation leaves for the background while it serves, and lets it end before it closes', async () => {
+    const seen: unknown[] = [];
+    const meanwhile = {
+      title: 'what is left',
+      async perform(signal: AbortSignal) {
+        while (!signal.aborted) await sleep(1);
+        seen.push('ended');
+      },
+    };
+    const close = () => Promise.resolve(void seen.push('closed'));
+    const booted = await start(slow({ close }), () => Promise.resolve({ notes: [], meanwhile }));
+    expect([await status('/readyz'), await status('/slow/0')]).toEqual([200, 200]);
+    await shutDown(running.pop()!, 0, logger);
+    expect([booted.notes, seen]).toEqual([[], ['ended', 'closed']]);
+  });
+
+  test('serves on when what it does in the background fails', async () => {
+    const perform = () => Promise.reject(new Error('somebody is away'));
+    await start(slow(), () => Promise.resolve({ notes: [], meanwhile: { title: 'what is left', perform } }));
+    expect(await status('/readyz')).toBe(200);
+    expect(await shutDown(running.pop()!, 0, logger)).toBe(0);
   });
 });

@@ -2,22 +2,32 @@ import { join } from 'node:path';
 import { Gap } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import { type Assembly, type Erase, assemble } from './assembly.ts';
+import { type BackgroundWork, inBackground } from './background-work.ts';
 import { usesServers } from '../settings/engine-settings.ts';
 import type { SettingsRead } from '../settings/environment.ts';
 import { type ReadinessGate, readinessGate } from '../http/readiness-gate.ts';
 import { incompleteLog } from './incomplete-log.ts';
 import { keepSecret } from '../settings/kept-secret.ts';
 import { type Listener, listen } from '../http/listener.ts';
-import { type OperatorSurface, meteredLogger, operatorApp, sampleLogs } from '@lyceum/operations';
+import { type OperatorSurface, type Tracing, meteredLogger, operatorApp, sampleLogs } from '@lyceum/operations';
 import type { AnyModule } from '@lyceum/service';
 import { behind, internalApi, serviceQueryServer } from '@lyceum/internal-api';
 import { type OwnSurface, ownSurface } from './own-surface.ts';
 import { type ErasingServices, eraseIn } from './erasing-services.ts';
 import { type OpenPorts, openPorts } from '../engines/ports.ts';
+import { tracingOf } from '../settings/tracing.ts';
 import { goneOnWith, untilEnginesAnswer, untilSettled } from './starting.ts';
 
-/** Work on the started modules before anything is served, e.g. the demo. Resolves to lines for a person at a terminal. */
-export type Preparation = (assembly: Assembly) => Promise<readonly string[]>;
+/** Work on the started modules before anything is served, e.g. the demo. */
+export type Preparation = (assembly: Assembly) => Promise<Prepared>;
+
+/** What came of a preparation. */
+export interface Prepared {
+  /** Lines for a person at a terminal. */
+  readonly notes: readonly string[];
+  /** What is done while the process serves already. */
+  readonly meanwhile?: BackgroundWork | undefined;
+}
 
 /** A process that serves. */
 export interface Running {
@@ -36,7 +46,7 @@ interface Inside {
   readonly open: OpenPorts;
   readonly assembly: Assembly;
   readonly erasing: ErasingServices;
-  readonly notes: readonly string[];
+  readonly prepared: Prepared | undefined;
 }
 
 /** What of the inside is there already, for other processes that ask for facts while this one starts. */
@@ -56,8 +66,9 @@ export async function boot(
   const requestId = () => crypto.randomUUID();
   const [front, back] = [readinessGate(requestId), readinessGate(requestId)];
   const emerging: { -readonly [K in keyof Emerging]: Emerging[K] } = {};
-  const answer = behindInternalApi(front, modules, settings, emerging, logger);
   const listeners: Listener[] = [];
+  const tracing = await tracingOf(modules, settings, logger);
+  const answer = behindInternalApi(front, modules, settings, { emerging, tracing }, logger);
   try {
     const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings;
     const failed = (err: unknown) => logger.error({ err }, 'a request could not be answered');
@@ -70,26 +81,30 @@ export async function boot(
       back.serveMeanwhile(await operatorOf(modules, { assembly, open }, own, logger));
     };
     const inside = () =>
-      begin(modules, settings, logger, emerging, { prepare, assembled }).catch((error: unknown) => {
+      begin(modules, settings, logger, emerging, { prepare, assembled, tracing }).catch((error: unknown) => {
         back.serveMeanwhile();
         throw error;
       });
-    const { open, assembly, erasing, notes } = await untilEnginesAnswer(inside, usesServers(settings), logger);
+    const { open, assembly, erasing, prepared } = await untilEnginesAnswer(inside, usesServers(settings), logger);
     back.open(await operatorOf(modules, { assembly, open, erasing }, own, logger));
     front.open(assembly.app);
+    const background = inBackground(prepared?.meanwhile, logger);
     return {
       gate: front,
       listeners,
-      notes,
+      notes: prepared?.notes ?? [],
       mailWithheldSince: open.mail.withheldSince(),
       close: () =>
-        erasing
+        background
           .close()
+          .then(() => erasing.close())
           .then(() => assembly.close())
-          .then(() => open.close()),
+          .then(() => open.close())
+          .finally(() => tracing?.close()),
     };
   } catch (error) {
     for (const each of listeners) await each.close(0);
+    await tracing?.close();
     throw error;
   }
 }
@@ -103,16 +118,18 @@ async function begin(
   {
     prepare,
     assembled,
+    tracing,
   }: {
     readonly prepare: Preparation | undefined;
     /** Called before anything is waited for, so that operators can see and mend what keeps a start waiting. */
     assembled(assembly: Assembly, open: OpenPorts): Promise<void>;
+    readonly tracing: Tracing | undefined;
   },
 ): Promise<Inside> {
   const undo: (() => Promise<unknown>)[] = [];
   const waits = usesServers(settings);
   try {
-    const open = (emerging.open = await openPorts(modules, settings, logger));
+    const open = (emerging.open = await openPorts(modules, settings, logger, tracing));
     undo.push(() => open.close());
     let erasing: ErasingServices | undefined;
     const erase: Erase = async (...whom) => {
@@ -133,8 +150,8 @@ async function begin(
     void sampleLogs(logs, open.instruments.watch, logger);
     const begun = (erasing = await eraseIn(modules, assembly, open, logger));
     undo.push(() => begun.close());
-    const [notes = []] = await Promise.all([prepare?.(assembly), assembly.hearOthers()]);
-    return { open, assembly, erasing: begun, notes };
+    const [prepared] = await Promise.all([prepare?.(assembly), assembly.hearOthers()]);
+    return { open, assembly, erasing: begun, prepared };
   } catch (error) {
     const { open } = emerging;
     const reason = open && error instanceof Gap ? goneOnWith(error, incompleteLog(error, modules, open), waits) : error;
@@ -145,30 +162,42 @@ async function begin(
   }
 }
 
-/** Health first, then the questions of other processes, where there are any, then the application. */
+/** Health first, then the questions of other processes, where there may be any, then the application. */
 function behindInternalApi(
   front: ReadinessGate,
   modules: readonly AnyModule[],
-  { SERVICE_TOKEN }: SettingsRead['settings'],
-  emerging: Emerging,
+  { SERVICE_TOKEN, HISTORY_TOKENS }: SettingsRead['settings'],
+  { emerging, tracing }: { readonly emerging: Emerging; readonly tracing: Tracing | undefined },
   logger: Logger,
 ): ReadinessGate['handle'] {
-  if (SERVICE_TOKEN === undefined) return front.handle;
+  if (SERVICE_TOKEN === undefined && HISTORY_TOKENS === undefined) return front.handle;
+  const requestId = () => crypto.randomUUID();
+  const heard = new Set<string>();
   const neighbours = internalApi({
     token: SERVICE_TOKEN,
+    readers: HISTORY_TOKENS ?? [],
+    onReader(reader) {
+      if (!heard.has(reader)) logger.info({ reader }, 'a reader of histories asks for the first time since the start');
+      heard.add(reader);
+    },
     isEdge: modules.some(({ forwards }) => forwards !== undefined),
-    requestId: () => crypto.randomUUID(),
+    requestId,
     report: (err) => logger.error({ err }, 'facts could not be given'),
     history: (source) => emerging.open?.history(source),
     openapi: (service) => emerging.assembly?.module(service)?.openapi,
   });
-  const questions = serviceQueryServer({
-    token: SERVICE_TOKEN,
-    service: (name) => emerging.assembly?.module(name),
-    requestId: () => crypto.randomUUID(),
-    report: (err) => logger.error({ err }, 'a question could not be answered'),
-  });
-  const application = behind(questions, behind(neighbours, front.handle));
+  const guarded = behind(neighbours, front.handle);
+  const questions =
+    SERVICE_TOKEN === undefined
+      ? () => false
+      : serviceQueryServer({
+          token: SERVICE_TOKEN,
+          service: (name) => emerging.assembly?.module(name),
+          requestId,
+          report: (err) => logger.error({ err }, 'a question could not be answered'),
+          tracer: tracing?.tracer,
+        });
+  const application = behind(questions, guarded);
   return (request, response) => {
     if (!front.health(request, response)) return application(request, response);
   };

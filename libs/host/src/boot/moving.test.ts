@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { writeErasure } from '@lyceum/service';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Operated, clear, operate } from '../testing/operated.ts';
@@ -131,6 +131,22 @@ describe('a school that moves', () => {
       refused.status === 415 ? 'unsupported_media_type' : 'validation_failed',
     ]);
     expect(await commitsIn(there!)).toEqual([]);
+  });
+
+  test('streams of process managers are passed over, which a release that does not know one takes along', async () => {
+    const lines = (await leave()).trimEnd().split('\n').slice(0, -1);
+    const first = JSON.parse(lines.find((line) => line.includes('"commit":'))!);
+    const stream = 'process/of-a-later-release/course_1/order_1';
+    const [event] = first.commit.events;
+    const commit = {
+      ...first.commit,
+      id: randomUUID(),
+      streams: [{ id: stream, before: 0, after: 1 }],
+      events: [{ ...event, stream, type: 'InputTaken' }],
+    };
+    const made = await arrive(ended([...lines, JSON.stringify({ ...first, commit })]));
+    expect([made.status, made.body.services]).toEqual([201, { catalog: 301 }]);
+    expect(await commitsIn(there!)).toEqual(await commitsIn(here!));
   });
 
   test('signing keys leave with the key that opens them only', async () => {

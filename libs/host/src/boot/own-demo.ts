@@ -1,4 +1,5 @@
 import type { Preparation } from './boot.ts';
+import { demoHistory } from './demo-history.ts';
 import type { AnyModule } from '@lyceum/service';
 import { isWhole } from '../settings/peers.ts';
 import type { ProcessSettings } from '../settings/settings.ts';
@@ -14,6 +15,13 @@ export function ownPartOfDemo(modules: readonly AnyModule[], settings: ProcessSe
   const demo = { password, baseUrl, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   return async (assembly) => {
     for (const { name } of modules) await assembly.module(name)?.seedDemo?.(demo);
-    return [];
+    return {
+      notes: [],
+      meanwhile: demoHistory(
+        assembly,
+        modules.map(({ name }) => name),
+        demo,
+      ),
+    };
   };
 }

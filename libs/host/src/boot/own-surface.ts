@@ -6,6 +6,7 @@ import { factsOverHttp } from '@lyceum/internal-api';
 import {
   type Movers,
   type NamedLog,
+  type ReachableEngine,
   type ServiceProcess,
   type Watched,
   FactLag,
@@ -15,8 +16,11 @@ import {
   mendingOperations,
   metricsOperation,
   movingOperations,
+  observeEngines,
+  observeKeys,
   observeLag,
   observeStuck,
+  observeTracing,
   redrivingMany,
   releasingMail,
   stuckOperations,
@@ -24,6 +28,7 @@ import {
 } from '@lyceum/operations';
 import type { AnyModule } from '@lyceum/service';
 import type { OpenPorts } from '../engines/ports.ts';
+import { reachableEngines } from '../engines/reachable-engines.ts';
 
 /** What the operations of a process are about. */
 export interface Surroundings {
@@ -52,13 +57,17 @@ export function ownSurface(surroundings: Surroundings): OwnSurface {
   for (const { service } of logsOf(surroundings))
     for (const name of ['log_faults', 'unknown_event', 'withheld_facts', 'disk_full']) watch.expect(service, name);
   metrics.observeProcess();
-  observeLag(metrics, watched);
-  observeStuck(metrics, processesOf(surroundings));
   const ready = metrics.gauge('lyceum_ready', '1 while the process is ready to serve', []);
+  // Before alarms are read: this one is among them from the first time on.
   metrics.beforeReading(() => {
     ready.set(isReady() ? 1 : 0);
     watch.alarm('mail', 'mail_withheld', open.mail.withheldSince() === undefined ? 0 : 1);
   });
+  observeLag(metrics, watched);
+  observeKeys(metrics, watch, open.clock);
+  observeStuck(metrics, processesOf(surroundings));
+  observeEngines(metrics, enginesOf(surroundings));
+  observeTracing(metrics, open.tracing);
   const failed = (err: unknown, service: string, collection: string) =>
     logger.error({ err, service, collection }, 'a rebuild failed');
   const meanwhile = [
@@ -80,6 +89,14 @@ export function ownSurface(surroundings: Surroundings): OwnSurface {
 
 const logsOf = ({ modules, open }: Surroundings): readonly NamedLog[] =>
   modules.filter(({ stateless }) => !stateless).map(({ name }) => ({ service: name, log: open.of(name).stored }));
+
+/** The engines of this process: one that keeps nothing has no database. */
+function enginesOf({ modules, assembly, open }: Surroundings): readonly ReachableEngine[] {
+  const names = modules.map(({ name }) => name);
+  const asking = { clientId: names.join('.'), ephemeral: open.of(names[0]!).ephemeral };
+  const keepsNothing = modules.every(({ stateless }) => stateless);
+  return reachableEngines(assembly.settings, asking).filter(({ system }) => !(keepsNothing && system === 'mongodb'));
+}
 
 function watchedOf({ modules, assembly, open }: Surroundings): Watched {
   const services = modules

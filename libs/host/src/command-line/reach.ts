@@ -1,21 +1,15 @@
-import { reachKafka } from '@lyceum/channel';
-import { redisEphemeral } from '@lyceum/ephemeral';
-import { reachMongo } from '@lyceum/mongo';
-import { kafkaOf, mongoOf, redisOf } from '../engines/engines.ts';
+import { reachableEngines } from '../engines/reachable-engines.ts';
 import type { ProcessSettings } from '../settings/settings.ts';
 
 /** Which of the engines that the settings choose do not answer, as lines; empty when all do. Nothing is written to them. */
 export async function engineObstacles(settings: ProcessSettings): Promise<string[]> {
-  const [mongo, kafka, redis] = [mongoOf(settings), await kafkaOf(settings, 'check'), await redisOf(settings)];
-  const found = await Promise.all([
-    mongo && obstacle('MONGODB_URL: MongoDB', () => reachMongo(mongo)),
-    kafka && obstacle(`KAFKA_BROKERS: Kafka at ${settings.KAFKA_BROKERS}`, () => reachKafka(kafka)),
-    redis &&
-      obstacle('REDIS_URL: Redis', async () => {
-        const store = await redisEphemeral(redis);
-        await store.get('check').finally(() => store.close());
-      }),
-  ]);
+  const titles = {
+    mongodb: 'MONGODB_URL: MongoDB',
+    kafka: `KAFKA_BROKERS: Kafka at ${settings.KAFKA_BROKERS}`,
+    redis: 'REDIS_URL: Redis',
+  } as const;
+  const engines = reachableEngines(settings, { clientId: 'check' });
+  const found = await Promise.all(engines.map(({ system, reach }) => obstacle(titles[system], reach)));
   return found.filter((line) => line !== undefined);
 }
 

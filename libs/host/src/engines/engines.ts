@@ -74,7 +74,7 @@ export async function openChannel(
     logger.error({ err, consumer, source, lane }, 'a follower failed; it tries again');
   const kafka = await kafkaOf(settings, clientId);
   if (!kafka) return memoryChannel({ ...heard, onError });
-  return kafkaChannel({
+  const channel = await kafkaChannel({
     ...kafka,
     prefix: settings.KAFKA_PREFIX,
     ...heard,
@@ -85,6 +85,8 @@ export async function openChannel(
       return owner && factsOverHttp(owner);
     },
   });
+  watch.deadLetters = () => channel.counts().unreadable;
+  return channel;
 }
 
 /** How Redis is reached; undefined = memory. Reads the file of authorities. */

@@ -8,13 +8,24 @@ import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import { openChannel, openEphemeral, usesKafka } from './engines.ts';
 import type { SettingsRead } from '../settings/environment.ts';
-import { type Instruments, type MailGate, mailGate, meteredLog, newInstruments } from '@lyceum/operations';
+import {
+  type Instruments,
+  type MailGate,
+  type Tracing,
+  mailGate,
+  meteredLog,
+  meteredMail,
+  newInstruments,
+  tracedChannel,
+  tracedLog,
+  tracedMail,
+} from '@lyceum/operations';
 import { keepSecret } from '../settings/kept-secret.ts';
 import { type Closable, type GoneOn, type Keep, openKept } from './kept-by-service.ts';
 import { type AnyModule, type Leases, StartRefused, documentLeases, knownEventsOf, soleLeases } from '@lyceum/service';
 import { afterLostCommits } from './lost-commits.ts';
 import { openMail } from '../settings/mailing.ts';
-import { type Peer, type RememberingChannel, rememberOffers } from '@lyceum/internal-api';
+import { type Peer, type RememberingChannel, rememberOffers, withKnownVersions } from '@lyceum/internal-api';
 import { peersOf } from '../settings/peers.ts';
 import { AnotherProcess, beSoleProcess } from './sole-process.ts';
 import { dataChecks } from './start-checks.ts';
@@ -44,6 +55,8 @@ export interface OpenPorts {
   readonly cursorSecret: string;
   /** What the process knows of itself. */
   readonly instruments: Instruments;
+  /** Given where traces are told of. */
+  readonly tracing: Tracing | undefined;
   /** The ports of one service: its own log and documents; what is short-lived is shared. */
   of(service: string): ServicePorts;
   /** Releases every engine. */
@@ -59,12 +72,14 @@ export async function openPorts(
   modules: readonly AnyModule[],
   settings: SettingsRead['settings'],
   logger: Logger,
+  tracing?: Tracing,
 ): Promise<OpenPorts> {
-  const instruments = newInstruments();
+  const tracer = tracing?.tracer;
+  const instruments = newInstruments({ exemplars: tracer !== undefined });
   const { files, watch } = instruments;
   const clock = systemClock;
   const ids = systemIds(clock);
-  const peers = peersOf(modules, settings);
+  const peers = peersOf(modules, settings, tracer);
   const peer = (name: string) => peers.get(name);
   const opened: Closable[] = [];
   const keep: Keep = (engine) => {
@@ -77,7 +92,8 @@ export async function openPorts(
   try {
     for (const refuse of dataChecks(modules, settings)) await refuse();
     const ephemeral = keep(await openEphemeral(settings, clock, logger));
-    const mail = keep(await openMailGate(settings, clock, logger));
+    const gate = keep(await openMailGate(settings, clock, logger, instruments));
+    const mail = tracer ? tracedMail(gate, tracer) : gate;
     const services = new Map<string, ServicePorts>();
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
@@ -89,7 +105,8 @@ export async function openPorts(
         services.get(name)?.leases?.stepAside?.();
       });
       const read = withSharedReading(known, { erasures: vault });
-      const log = keep(meteredLog(read, name, instruments));
+      const metered = keep(meteredLog(read, name, instruments));
+      const log = tracer ? tracedLog(metered, name, tracer) : metered;
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
       services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }
@@ -102,8 +119,11 @@ export async function openPorts(
     if (first) await claim(first);
     await Promise.all(others.map(claim));
     const clientId = modules.map(({ name }) => name).join('.');
+    const opening = keep(await openChannel(settings, clientId, peer, logger, watch));
+    const carrier = { system: usesKafka(settings) ? 'kafka' : 'memory', clock } as const;
+    const carried = watch.through(tracer ? tracedChannel(opening, tracer, carrier) : opening);
     const { channel, history } = rememberOffers(
-      watch.through(keep(await openChannel(settings, clientId, peer, logger, watch))),
+      withKnownVersions(carried, (source, position) => watch.alarm(source, 'unknown_event', position)),
     );
     const cursorSecret = await cursorSecretOf(settings);
     return {
@@ -115,6 +135,7 @@ export async function openPorts(
       peer,
       cursorSecret,
       instruments,
+      tracing,
       of: (service) => services.get(service)!,
       close: closeAll,
     };
@@ -125,9 +146,14 @@ export async function openPorts(
   }
 }
 
-async function openMailGate(settings: SettingsRead['settings'], clock: Clock, logger: Logger): Promise<MailGate> {
+async function openMailGate(
+  settings: SettingsRead['settings'],
+  clock: Clock,
+  logger: Logger,
+  { metrics }: Instruments,
+): Promise<MailGate> {
   const always = settings.MAIL_WITHHELD === 'true' ? isoTime(clock.now()) : undefined;
-  return mailGate(await openMail(settings, clock, logger), settings.DATA_DIR, always);
+  return mailGate(meteredMail(await openMail(settings, clock, logger), metrics), settings.DATA_DIR, always);
 }
 
 function leasesOf(settings: SettingsRead['settings'], documents: ServicePorts['documents'], logger: Logger): Leases {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { Agent, request } from 'node:http';
@@ -140,8 +141,7 @@ describe('a listener', () => {
     socket.write(line('/3'));
     await new Promise((resolve) => socket.once('close', resolve));
     expect(carriedOut).not.toContain('/3');
-    for (let tries = 0; listener.inFlight() > 0 && tries < 50; tries += 1) await sleep(10);
-    expect(listener.inFlight()).toBe(0);
+    await until(() => listener.inFlight() === 0);
     expect(await listener.close(1_000)).toBe(0);
   });
 

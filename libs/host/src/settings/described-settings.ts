@@ -3,7 +3,9 @@ import { engineSettings } from './engine-settings.ts';
 import { mailSettings } from './mailing.ts';
 import type { AnyModule } from '@lyceum/service';
 import { isWhole, missingPeers, peerSettings } from './peers.ts';
+import { routeSettings } from './routes.ts';
 import { processSettings } from './settings.ts';
+import { tracingSettings } from './tracing.ts';
 import { keySettings } from './wrapping-keys.ts';
 
 /** A setting as its schema says it. */
@@ -25,7 +27,7 @@ export interface DescribedSettings {
 
 /** Every setting of a program, in the words of its schema: for documents that say what the code says. */
 export function describedSettings(modules: readonly AnyModule[]): readonly DescribedSettings[] {
-  const apart = { ...engineSettings, ...mailSettings, ...keySettings };
+  const apart = { ...engineSettings, ...mailSettings, ...keySettings, ...tracingSettings, ...routeSettings };
   const shape = Object.entries(processSettings.shape).filter(([variable]) => !(variable in apart));
   const alone = modules.filter((module) => !isWhole([module]) && missingPeers([module]).length > 0);
   const peers = Object.assign({}, ...alone.map((module) => peerSettings([module]).shape)) as z.ZodRawShape;
@@ -34,7 +36,8 @@ export function describedSettings(modules: readonly AnyModule[]): readonly Descr
     { of: 'keys', settings: described(keySettings) },
     { of: 'mail', settings: described(mailSettings) },
     { of: 'engines', settings: described(engineSettings) },
-    { of: 'other processes', settings: described(peers) },
+    { of: 'traces', settings: described(tracingSettings) },
+    { of: 'other processes', settings: described({ ...peers, ...routeSettings }) },
     ...modules.flatMap(({ name, settings }) =>
       settings ? [{ of: `service ${name}`, settings: described((settings as unknown as z.ZodObject).shape) }] : [],
     ),

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { engineProblems } from './engine-settings.ts';
+import { historyTokenProblems } from './history-tokens.ts';
 import { mailProblems } from './mailing.ts';
 import { type AnyModule, serviceRoles } from '@lyceum/service';
-import { peerProblems, peerSettings, unusedPeers } from './peers.ts';
+import { peerProblems, peerSettings, unusedPeers, withRouted } from './peers.ts';
+import { routeProblems } from './routes.ts';
 import {
   type Environment,
   type ProcessSettings,
@@ -45,15 +47,19 @@ type Schemas = readonly z.ZodObject[];
 const schemasOf = (modules: readonly AnyModule[]): Schemas => [
   processSettings,
   peerSettings(modules),
-  ...modules.flatMap((module) => (module.settings ? [module.settings as unknown as z.ZodObject] : [])),
+  ...ownSchemasOf(modules),
 ];
+
+const ownSchemasOf = (modules: readonly AnyModule[]): Schemas =>
+  modules.flatMap((module) => (module.settings ? [module.settings as unknown as z.ZodObject] : []));
 
 const isSecret = (schemas: Schemas, variable: string): boolean =>
   schemas.some((schema) => (schema.shape[variable] as z.ZodType | undefined)?.meta()?.['secret'] === true);
 
 /** Reads the settings of the process and of all its modules, and finds every problem at once. An empty variable counts as unset. */
-export function readEnvironment(modules: readonly AnyModule[], raw: Environment): SettingsRead {
+export function readEnvironment(known: readonly AnyModule[], raw: Environment): SettingsRead {
   const env = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value !== ''));
+  const modules = withRouted(known, env);
   const schemas = schemasOf(modules);
   const problems: SettingProblem[] = [];
   const settings: Record<string, unknown> = {};
@@ -75,9 +81,13 @@ export function readEnvironment(modules: readonly AnyModule[], raw: Environment)
   }
   const present = { ...env, ROLE: read.ROLE ?? serviceRoles };
   for (const [variable, expected] of [
+    ...routeProblems(env, (variable) =>
+      [processSettings, ...ownSchemasOf(modules)].some(({ shape }) => variable in shape),
+    ),
     ...engineProblems(present),
     ...mailProblems(present),
     ...peerProblems(modules, present),
+    ...historyTokenProblems(env),
   ])
     report(variable, expected);
   return {
@@ -98,7 +108,7 @@ export const problemLines = (read: Pick<SettingsRead, 'problems' | 'hints'>): st
 
 /** The settings as `NAME=value` lines with what each is for; secrets masked. */
 export function printedSettings(modules: readonly AnyModule[], settings: Readonly<Record<string, unknown>>): string[] {
-  const schemas = schemasOf(modules);
+  const schemas = schemasOf(withRouted(modules, settings));
   return schemas.flatMap((schema) =>
     Object.entries(schema.shape).map(([variable, type]) => {
       const value = settings[variable];

@@ -98,6 +98,38 @@ describe('settings', () => {
     expect(read({ BACKUP_DIR: '/safe' }).settings.BACKUP_DIR).toBe('/safe');
   });
 
+  test('HISTORY_TOKENS names readers, each with a token of its own, and is never shown', () => {
+    const [one, other] = ['planted-token-of-the-warehouse-team', 'planted-token-of-the=newsletter-team'];
+    const { settings, problems } = readEnvironment([], { HISTORY_TOKENS: `warehouse=${one}, news-letter=${other}` });
+    expect(problems).toEqual([]);
+    expect(settings.HISTORY_TOKENS).toEqual([
+      { name: 'warehouse', token: one },
+      { name: 'news-letter', token: other },
+    ]);
+    expect(printedSettings([], settings).join()).toContain('HISTORY_TOKENS=(hidden)');
+    expect(printedSettings([], settings).join()).not.toContain('planted');
+  });
+
+  test.each([
+    ['a token without a name', 'x'.repeat(32)],
+    ['a name that is none', `Ware House=${'x'.repeat(32)}`],
+    ['a short token', `warehouse=${'x'.repeat(31)}`],
+    ['a token with spaces', `warehouse=${'x '.repeat(32)}`],
+    ['a name twice', `a=${'x'.repeat(32)},a=${'y'.repeat(32)}`],
+    ['a token twice', `a=${'x'.repeat(32)},b=${'x'.repeat(32)}`],
+    ['an empty entry', `a=${'x'.repeat(32)},`],
+  ])('HISTORY_TOKENS: %s is refused, and not told', (_, HISTORY_TOKENS) => {
+    const lines = problemLines(readEnvironment([], { HISTORY_TOKENS })).join();
+    expect(lines).toContain('HISTORY_TOKENS="(hidden)": expected name=token');
+    expect(lines).not.toContain('xxx');
+  });
+
+  test.each(['OPERATOR_TOKEN', 'SERVICE_TOKEN'])('HISTORY_TOKENS: a token that is %s, too, is refused', (name) => {
+    const token = 'a'.repeat(32);
+    const { problems } = readEnvironment([], { HISTORY_TOKENS: `warehouse=${token}`, [name]: token });
+    expect(problems).toMatchObject([{ variable: 'HISTORY_TOKENS', expected: expect.stringContaining(name) }]);
+  });
+
   test.each(['OPERATOR_TOKEN', 'SERVICE_TOKEN'])(
     'S17: %s should have 32 characters; from 16 on, as the release before took it, it is warned of',
     (name) => {
@@ -295,5 +327,85 @@ describe('a service in a process of its own', () => {
       'REDIS_URL',
     ]);
     expect(problemLines(wrong).join()).not.toContain('planted');
+  });
+});
+
+describe('ROUTES, the services that a team adds', () => {
+  const edge = { ...module('gateway', ['school']), forwards: ['school', 'learning'] };
+  const alone = {
+    SCHOOL_URL: 'http://127.0.0.1:9001',
+    LEARNING_URL: 'http://127.0.0.1:9002',
+    SERVICE_TOKEN: 'planted-service-token-of-this-test',
+    KAFKA_BROKERS: '127.0.0.1:9092',
+    ROUTES: '/api/badges=study-library, /api/diplomas=learning',
+  };
+  const there = { ...alone, STUDY_LIBRARY_URL: 'http://10.0.0.7:8080,https://10.0.0.8' };
+
+  test('are found by their addresses, are no misspelling, and are shown', () => {
+    const { settings, problems, hints } = readEnvironment([edge], there);
+    expect([problems, hints]).toEqual([[], []]);
+    expect(settings.ROUTES).toEqual(['/api/badges=study-library', '/api/diplomas=learning']);
+    expect(peersOf([edge], settings).get('study-library')).toEqual({
+      name: 'study-library',
+      urls: ['http://10.0.0.7:8080', 'https://10.0.0.8'],
+      token: alone.SERVICE_TOKEN,
+    });
+    const printed = printedSettings([edge], settings).join('\n');
+    expect(printed).toContain('ROUTES=/api/badges=study-library,/api/diplomas=learning');
+    expect(printed).toContain('STUDY_LIBRARY_URL=http://10.0.0.7:8080,https://10.0.0.8');
+  });
+
+  test('an unknown service without an address refuses the start', () => {
+    expect(problemLines(readEnvironment([edge], alone))).toEqual([
+      '  STUDY_LIBRARY_URL (not set): expected the address of the study-library service, which does not run in this process',
+    ]);
+  });
+
+  test.each([
+    '10.0.0.7:8080',
+    'ftp://10.0.0.7',
+    'http://10.0.0.7/api',
+    'http://u:p@10.0.0.7',
+    'http://10.0.0.7:8080\n',
+  ])('the address %j refuses the start', (STUDY_LIBRARY_URL) =>
+    expect(problemLines(readEnvironment([edge], { ...alone, STUDY_LIBRARY_URL })).join()).toContain(
+      'expected an origin like http://10.0.0.7:8080',
+    ),
+  );
+
+  test('what a route cannot be refuses the start, in its own words', () => {
+    const { problems } = readEnvironment([edge], { ...there, ROUTES: '/api/school=study-library' });
+    expect(problems).toMatchObject([
+      { variable: 'ROUTES', found: '/api/school=study-library', expected: expect.stringContaining('leads to school') },
+    ]);
+  });
+
+  test.each(['base', 'docs', 'mongodb', 'redis', 'smtp'])(
+    'a service %s, whose address would be a setting of its own, refuses the start',
+    (service) => {
+      const { problems } = readEnvironment([edge], { ...alone, ROUTES: `/api/badges=${service}` });
+      const told = problems.find(({ variable }) => variable === 'ROUTES');
+      expect(told?.expected).toContain(`${service.toUpperCase()}_URL is a setting of its own`);
+    },
+  );
+
+  test('a whole process that leads to another one has to be known to it', () => {
+    const [school, learning] = [module('school'), module('learning')];
+    const { problems } = readEnvironment([edge, school, learning], { ROUTES: alone.ROUTES });
+    expect(problems.map(({ variable }) => variable).sort()).toEqual([
+      'KAFKA_BROKERS',
+      'SERVICE_TOKEN',
+      'STUDY_LIBRARY_URL',
+    ]);
+    expect(readEnvironment([edge, school, learning], { ROUTES: '/api/diplomas=learning' }).problems).toEqual([]);
+  });
+
+  test('whoever asks every service asks them, too; nobody else needs to know of them', () => {
+    const asking = { ...module('auth', ['school']), asks: ['learning'], asksEvery: true as const };
+    expect(readEnvironment([asking], alone).problems.map(({ variable }) => variable)).toEqual(['STUDY_LIBRARY_URL']);
+    expect(peersOf([asking], readEnvironment([asking], there).settings).has('study-library')).toBe(true);
+    const [catalog] = [module('catalog', ['school'])];
+    expect(readEnvironment([catalog], alone).problems).toEqual([]);
+    expect(peersOf([catalog], readEnvironment([catalog], there).settings).has('study-library')).toBe(false);
   });
 });

@@ -2,10 +2,13 @@ import { isOneOf } from '@lyceum/kernel';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
+import { historySettings } from './history-tokens.ts';
 import { mailSettings } from './mailing.ts';
 import { type CommonSettings, type ServiceRole, serviceRoles } from '@lyceum/service';
 import { isAddressBlock } from './address-block.ts';
 import { checkOrigin, isLoopback } from '@lyceum/web';
+import { routeSettings } from './routes.ts';
+import { tracingSettings } from './tracing.ts';
 import { keySettings } from './wrapping-keys.ts';
 
 const wholeNumber = (from: number, to: number, what: string) =>
@@ -91,6 +94,10 @@ export const processSettings = z.object({
     '8 to 128 characters, without spaces around them',
     'Password of the demo accounts, refused in production and off loopback; unset = made once and kept in DATA_DIR/demo-password',
   ),
+  DEMO_HISTORY: z.enum(['true', 'false'], 'true or false').default('true').meta({
+    description:
+      'Whether it is written what happened in the demo schools: their orders, subscriptions and what people have learnt',
+  }),
   DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
     .default(2_500)
     .meta({ description: 'How long new connections are still served after SIGTERM' }),
@@ -108,9 +115,12 @@ export const processSettings = z.object({
     .transform((named) => serviceRoles.filter((role) => named.includes(role)))
     .meta({ description: 'What this process does for its services, also as --role=; unset = all of it' }),
   SERVICE_TOKEN: token('Secret that the processes of one installation share; needed as soon as there are several'),
+  ...historySettings,
+  ...routeSettings,
   ...engineSettings,
   ...mailSettings,
   ...keySettings,
+  ...tracingSettings,
 });
 
 /** The settings of the process. */

@@ -1,4 +1,4 @@
-import { freePort } from '@lyceum/testkit';
+import { freePort, until } from '@lyceum/testkit';
 import type { EventLog, NewEvent } from '@lyceum/eventlog';
 import { type DomainEvent, ofStream, personal } from '@lyceum/kernel';
 import { randomUUID } from 'node:crypto';
@@ -104,7 +104,7 @@ export interface Operated {
   write(school: string, stream: string, type?: string, data?: unknown): Promise<void>;
   /** Asks with a JSON body, or with lines of JSON when it is a text. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; body: Answer }>;
-  /** Asks until the answer is as wanted, for some seconds. */
+  /** Asks until the answer is as wanted. Throws when it never is. */
   until(path: string, wanted: (body: Answer) => boolean): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -167,12 +167,10 @@ export async function operate(given: { folder?: string; env?: Record<string, str
     write: (school, stream, type = 'CoursePublished', data = published) =>
       append(ports.log, school, { stream, type, schema: 1, data }),
     async until(path, wanted) {
-      for (let tries = 0; ; tries += 1) {
-        const { body } = await ask('GET', path);
-        if (wanted(body)) return body;
-        if (tries > 200) throw new Error(`${path} stays ${JSON.stringify(body)}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      let body: Answer;
+      const what = () => `another ${path} than ${JSON.stringify(body)}`;
+      await until(async () => wanted((body = (await ask('GET', path)).body)), what);
+      return body;
     },
     stop: async () => void (await shutDown(running, 0, logger)),
   };

@@ -1,15 +1,27 @@
 import type { Heads, History, Message } from '@lyceum/channel';
 import { Unavailable } from '@lyceum/eventlog';
-import { OtherHistory } from '@lyceum/kernel';
+import { OtherHistory, shared, together } from '@lyceum/kernel';
 import { type Peer, askPeer } from '../peer.ts';
+import { Questions } from './questions.ts';
 
 /** Milliseconds that one instance may take. */
 const patience = 10_000;
 
+/** What this process asks each service, by its addresses: all its consumers together. */
+const asking = new Map<string, Questions>();
+
+function questionsTo({ urls }: Peer): Questions {
+  const to = urls.join(' ');
+  const questions = asking.get(to) ?? new Questions();
+  asking.set(to, questions);
+  return questions;
+}
+
 /** Throws `Unavailable` when no instance answers. */
 async function ask<T>(peer: Peer, path: string): Promise<T> {
   try {
-    return (await askPeer(peer, { path, patience })) as T;
+    const send = async () => shared((await askPeer(peer, { path, patience })) as T);
+    return await questionsTo(peer).ask(path, send);
   } catch (cause) {
     throw new Unavailable(`the ${peer.name} service gives no facts`, { cause });
   }
@@ -47,12 +59,10 @@ export async function factsOverHttp(peer: Peer): Promise<History> {
     return { ...answer, ...(epoch === undefined ? {} : { epoch }) };
   };
   const { lanes } = await heads();
-  let together: Promise<Heads> | undefined;
-  const soon = async (): Promise<Heads> => {
-    await new Promise(setImmediate);
-    together = undefined;
-    return heads();
-  };
+  const headsTogether = together(async (asked: readonly undefined[]): Promise<readonly Heads[]> => {
+    const answer = await heads();
+    return asked.map(() => answer);
+  });
   return {
     lanes,
     async backfill(lane, after, limit, commitId) {
@@ -64,6 +74,6 @@ export async function factsOverHttp(peer: Peer): Promise<History> {
       if (answer.is_other) throw new OtherHistory(lane, after);
       return messages;
     },
-    heads: () => (together ??= soon()),
+    heads: () => headsTogether(undefined),
   };
 }

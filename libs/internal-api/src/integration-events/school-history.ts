@@ -1,6 +1,7 @@
 import type { Channel, History, Message } from '@lyceum/channel';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { laneOf } from '@lyceum/eventlog';
+import { historyInKnownVersions } from './known-versions.ts';
 import { LanePages, type PageReader, pageReader } from './lane-pages.ts';
 import { Silences } from './silences.ts';
 
@@ -32,7 +33,7 @@ const mostPages = 40;
 /** When something was published here. What came with a school from elsewhere keeps its old times, which do not grow along a lane. */
 const publishedAt = ({ at, arrived }: Message): string => arrived ?? at;
 
-/** The history of a service; `find` is asked again until it succeeds. */
+/** The history of a service, in the versions that this release knows; `find` is asked again until it succeeds. */
 export function factHistory(
   source: string,
   channel: Pick<Channel, 'subscribe'>,
@@ -44,8 +45,10 @@ export function factHistory(
   /** Readings that have not begun, by what is wanted: callers that want the same get the same answer. */
   const waiting = new Map<string, ReturnType<FactHistory['after']>>();
   const found = async (): Promise<History> => {
-    known ??= await find();
-    if (!known) throw new Error(`nothing gives the history of the ${source} service`);
+    if (known) return known;
+    const history = await find();
+    if (!history) throw new Error(`nothing gives the history of the ${source} service`);
+    known ??= historyInKnownVersions(history);
     return known;
   };
   const headOf = async (history: History, lane: number) => {

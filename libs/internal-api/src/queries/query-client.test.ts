@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ServiceQuery, serviceQueryClient } from './query-client.ts';
 import { serviceQueryServer } from './query-server.ts';
-import { type Listener, listen } from '@lyceum/testkit';
+import { type Listener, listen, notingTracer } from '@lyceum/testkit';
 import { behind } from '../internal-api.ts';
 
 const token = 'service-token-of-this-test';
@@ -15,9 +15,9 @@ describe('a question between services', () => {
   const answer = async ({ kind, id }: ServiceQuery) => (kind === 'name' && id === 'a1' ? { name: 'Ada' } : undefined);
   const started = { answer };
   const nobody = () => undefined;
-  async function open() {
+  async function open(tracer?: ReturnType<typeof notingTracer>) {
     const service = (name: string) => (name === 'auth' ? started : undefined);
-    const door = serviceQueryServer({ token, service, requestId: () => 'req_1', report: () => undefined });
+    const door = serviceQueryServer({ token, service, requestId: () => 'req_1', report: () => undefined, tracer });
     const outside = behind(door, (_request, response) => void response.writeHead(418).end());
     const listener = await listen(outside);
     listeners.push(listener);
@@ -52,6 +52,29 @@ describe('a question between services', () => {
     const ask = serviceQueryClient(nobody, peer(`http://127.0.0.1:${listener.port}`));
     await expect(ask('auth', { kind: 'name' })).rejects.toThrow(/no answer/);
     expect(await ask('auth', { kind: 'name' })).toEqual({ from: 2 });
+  });
+
+  test('is a span at both ends where something is traced, and none where a process asks by itself', async () => {
+    const [here, there] = [notingTracer(), notingTracer()];
+    const url = await open(there);
+    const ask = serviceQueryClient(nobody, (name) => ({ name, urls: [url], token, tracer: here }));
+    await ask('auth', { kind: 'name', id: 'a1' });
+    expect([here.spans, there.spans]).toEqual([[], []]);
+    await here.begin('request', { kind: 'server' }).run(() => ask('auth', { kind: 'name', id: 'a1' }));
+    const [, client] = here.spans;
+    expect(client).toMatchObject({ name: 'POST auth', kind: 'client', isEnded: true });
+    const route = '/internal/ask/{service}';
+    expect(there.spans).toMatchObject([
+      { name: `POST ${route}`, kind: 'server', parent: client!.traceparent, isEnded: true },
+    ]);
+    expect(there.spans[0]!.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'http.route': route,
+    });
+    const failing = here.begin('request', { kind: 'server' }).run(() => ask('school', { kind: 'name' }));
+    await expect(failing).rejects.toThrow(/no answer/);
+    expect(here.spans.at(-1)).toMatchObject({ name: 'POST school', failure: expect.any(Error) });
   });
 
   test('is nobody else’s to ask: without the service token the door is not there', async () => {

@@ -1,4 +1,4 @@
-import { isObject } from '@lyceum/kernel';
+import { type Tracer, inSpan, isObject } from '@lyceum/kernel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem, answerError, answerJson, readBytes } from '@lyceum/web';
 import { type QueriedService, type ServiceQuery, serviceQueryPath } from './query-client.ts';
@@ -11,6 +11,8 @@ interface Answering {
   readonly service: (name: string) => QueriedService | undefined;
   readonly requestId: () => string;
   readonly report: (error: unknown) => void;
+  /** Given where traces are told of. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Largest question, in bytes. */
@@ -25,12 +27,32 @@ export function serviceQueryServer(open: Answering): (request: IncomingMessage, 
   return (request, response) => {
     const path = request.url ?? '';
     if (request.method !== 'POST' || !path.startsWith(serviceQueryPath('')) || !isNeighbour(request)) return false;
-    void reply(open, request, response, path.slice(serviceQueryPath('').length)).catch((error: unknown) => {
+    void traced(open, request, response, path.slice(serviceQueryPath('').length)).catch((error: unknown) => {
       open.report(error);
       unavailable(open, response);
     });
     return true;
   };
+}
+
+/** Replies, in the trace that the other service names. */
+function traced(open: Answering, request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+  const { traceparent } = request.headers;
+  if (!open.tracer || typeof traceparent !== 'string') return reply(open, request, response, name);
+  const route = serviceQueryPath('{service}');
+  const span = open.tracer.begin(`POST ${route}`, {
+    kind: 'server',
+    parent: traceparent,
+    attributes: { 'http.request.method': 'POST', 'http.route': route },
+  });
+  return inSpan(span, async () => {
+    await reply(open, request, response, name);
+    const { statusCode } = response;
+    span.set({
+      'http.response.status_code': statusCode,
+      'error.type': statusCode < 500 ? undefined : String(statusCode),
+    });
+  });
 }
 
 async function reply(open: Answering, request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {

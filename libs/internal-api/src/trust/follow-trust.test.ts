@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { trustState, verifier } from '@lyceum/oauth';
-import { FakeClock } from '@lyceum/testkit';
+import { FakeClock, until } from '@lyceum/testkit';
 import { type FollowedTrust, followTrust } from './follow-trust.ts';
 import { discard } from './trust-documents.ts';
 import { TrustSnapshots } from './trust-snapshots.ts';
@@ -103,10 +103,6 @@ function alone(
   return Object.create(trust, { channel: { value: channel } });
 }
 
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (let tries = 0; !isSo() && tries < 200; tries += 1) await new Promise((tick) => setTimeout(tick, 5));
-};
-
 describe('trust while a source is away', () => {
   const judged = ({ trust }: FollowedTrust) =>
     verifier({ trust, clock })
@@ -115,7 +111,8 @@ describe('trust while a source is away', () => {
 
   test('that never told anything judges no token, and says who is awaited', async () => {
     const process = alone();
-    await until(() => process.isKnown);
+    // What it is not to know would be known by then.
+    await new Promise((tick) => setTimeout(tick, 1_000));
     expect([process.isKnown, process.trust.awaits?.()]).toEqual([false, ['school', 'auth']]);
     expect(await judged(process)).toBe('TrustAwaited');
     pair('a')[0].offerTo(process.channel);
@@ -312,9 +309,7 @@ describe('trust over a restart', () => {
     const other = new Source('auth', 'b');
     other.says(0, published('k9'));
     other.offerTo(channel);
-    for (const end = Date.now() + 5_000; !following.trust.key('s0', 'k9') && Date.now() < end;)
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    expect(following.trust.key('s0', 'k9')?.kid).toBe('k9');
+    await until(() => following.trust.key('s0', 'k9')?.kid === 'k9');
     expect(following.trust.key('s0', 'k0')).toBeUndefined();
   });
 

@@ -35,11 +35,12 @@ export const unrecorded: Recorded = { created_at: '', updated_at: '', version: 0
  */
 export const recording =
   <Thing extends Recorded & { readonly published_at?: string | null }, Event extends DomainEvent>(
-    apply: (state: Thing | null, event: Event) => Thing | null,
+    apply: (state: Thing | null, event: Event, context: EventContext) => Thing | null,
     { created, published }: { readonly created: Event['type']; readonly published?: Event['type'] },
   ) =>
-  (state: Thing | null, event: Event, { at, version }: EventContext): Thing | null => {
-    const next = apply(state, event);
+  (state: Thing | null, event: Event, context: EventContext): Thing | null => {
+    const { at, version } = context;
+    const next = apply(state, event, context);
     return (
       next && {
         ...next,

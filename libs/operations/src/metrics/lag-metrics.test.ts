@@ -68,6 +68,8 @@ describe('a lane whose readers stand before a gap', () => {
   test('and what a service asks its operator to look into is told until it is over', async () => {
     const [metrics, watch] = [new Metrics(), new Watch()];
     observeLag(metrics, { services: [], watch } as unknown as Watched);
+    watch.deadLetters = () => 3;
+    expect(await metrics.text()).toContain('lyceum_channel_dead_letters_total 3');
     for (const value of [5, 0]) {
       watch.alarm('school', 'domain_proofs_doubted', value);
       expect(await metrics.text()).toContain(`lyceum_alarm{service="school",name="domain_proofs_doubted"} ${value}`);

@@ -69,9 +69,11 @@ function observeConsumers(metrics: Metrics, watched: Watched): void {
     'Times that something was missing and was read again',
     names,
   );
+  const dead = metrics.counter('lyceum_channel_dead_letters_total', 'Records that nobody can read', []);
   metrics.beforeReading(async () => {
     const reports = await consumerReports(watched);
-    for (const gauge of [behind, duplicates, gaps]) gauge.reset();
+    for (const gauge of [behind, duplicates, gaps, dead]) gauge.reset();
+    dead.inc(watched.watch.deadLetters());
     for (const report of reports) {
       const values = [report.consumer, report.source, String(report.lane)] as const;
       behind.set(report, ...values);

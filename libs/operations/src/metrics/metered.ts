@@ -12,6 +12,9 @@ interface RequestLine {
   readonly route: string;
   readonly status: number;
   readonly duration_ms: number;
+  readonly trace_id?: string;
+  readonly span_id?: string;
+  readonly trace_flags?: string;
   /** The token endpoint's. */
   readonly grant_type?: string;
   readonly code?: string;
@@ -40,7 +43,9 @@ export function meteredLogger(logger: Logger, service: string, metrics: Metrics)
 
 function count(line: RequestLine, service: string, metrics: Metrics): void {
   const { method, route, status, duration_ms: duration, grant_type: grant, policy, limit } = line;
-  metrics.answered({ service: line.service ?? service, method, route, status, duration });
+  const { trace_id, span_id, trace_flags } = line;
+  const trace = trace_id && span_id && trace_flags === '01' ? { trace_id, span_id } : undefined;
+  metrics.answered({ service: line.service ?? service, method, route, status, duration, trace });
   if (grant !== undefined) metrics.tokenAnswered(grant, line.code);
   if (line.retried) metrics.refreshRetried();
   if (policy !== undefined && limit !== undefined) metrics.limited(policy, limit);

@@ -10,7 +10,7 @@ export const metricsOperation = (metrics: Metrics): Operation =>
     area: 'operations',
     summary: 'Read all metrics of the process',
     anonymous: false,
-    gives: 'text/plain; version=0.0.4; charset=utf-8',
+    gives: metrics.mediaType,
     status: 200,
     handle: async () => ({ body: await metrics.text() }),
   });

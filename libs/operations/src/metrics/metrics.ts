@@ -1,12 +1,11 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { namedMethod } from '@lyceum/web';
+import { Counter, Gauge, Histogram, Registry, type RegistryContentType, collectDefaultMetrics } from 'prom-client';
 
 /** Upper bounds of request durations, seconds. @see OpenTelemetry semantic conventions, `http.server.request.duration` */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const requestLabels = ['service', 'http_request_method', 'http_route', 'http_response_status_code'] as const;
 /** Upper bounds of writes to a disk, seconds. */
 const writeBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-
-/** HTTP methods that have a name of their own. @see OpenTelemetry semantic conventions, `http.request.method` */
-const methods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
 /** An answered request. `route` is the template. */
 export interface Answered {
@@ -16,6 +15,8 @@ export interface Answered {
   readonly status: number;
   /** Milliseconds. */
   readonly duration: number;
+  /** The recorded span of it, where there is one. */
+  readonly trace?: { readonly trace_id: string; readonly span_id: string } | undefined;
 }
 
 /**
@@ -23,15 +24,10 @@ export interface Answered {
  * What is looked up only when metrics are read is filled in by `beforeReading`.
  */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly #registry = new Registry<RegistryContentType>();
+  readonly #hasExemplars: boolean;
   readonly #looks: (() => Promise<void> | void)[] = [];
-  readonly #requests = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of requests by route template',
-    labelNames: ['service', 'http_request_method', 'http_route', 'http_response_status_code'] as const,
-    buckets: requestBuckets,
-    registers: [this.#registry],
-  });
+  readonly #requests: Histogram;
   /** By what is told apart; as many as the histogram has series. To find one by its labels costs more than to count. */
   readonly #answers = new Map<string, Histogram.Internal<string>>();
   readonly #tokens = new Counter({
@@ -72,18 +68,40 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  /** `hasExemplars`: whether requests that are recorded as traces are named by them. */
+  constructor(hasExemplars = false) {
+    this.#hasExemplars = hasExemplars;
+    if (hasExemplars) this.#registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+    this.#requests = new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Duration of requests by route template',
+      labelNames: requestLabels,
+      buckets: requestBuckets,
+      enableExemplars: hasExemplars,
+      registers: [this.#registry],
+    });
+  }
+
   /** Measures the process too: memory, processor, event-loop delay, garbage collection. */
   observeProcess(): void {
     // The loop is looked at so many milliseconds apart: at every 10 that was half of what an idle process does.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 50 });
   }
 
-  answered({ service, method, route, status, duration }: Answered): void {
-    const known = methods.has(method) ? method : '_OTHER';
+  answered({ service, method, route, status, duration, trace }: Answered): void {
+    const known = namedMethod(method);
     const key = `${service} ${known} ${status} ${route}`;
     let answers = this.#answers.get(key);
     if (!answers) this.#answers.set(key, (answers = this.#requests.labels(service, known, route, String(status))));
-    answers.observe(duration / 1_000);
+    if (trace && this.#hasExemplars) {
+      const labels = {
+        service,
+        http_request_method: known,
+        http_route: route,
+        http_response_status_code: String(status),
+      };
+      this.#requests.observe({ labels, value: duration / 1_000, exemplarLabels: trace });
+    } else answers.observe(duration / 1_000);
   }
 
   tokenAnswered(grantType: string, error: string | undefined): void {
@@ -123,7 +141,12 @@ export class Metrics {
     this.#looks.push(look);
   }
 
-  /** Everything in the Prometheus text format, version 0.0.4. */
+  /** The media type of `text`. */
+  get mediaType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Everything in the Prometheus text format, version 0.0.4, or with exemplars in that of OpenMetrics 1.0.0. */
   async text(): Promise<string> {
     await Promise.allSettled(this.#looks.map(async (look) => look()));
     return this.#registry.metrics();

@@ -2,7 +2,7 @@ import { ConcurrencyConflict, IdempotencyMismatch, KeyTaken, type NewEvent } fro
 import { type Meta, erasureStream, isoTime } from '@lyceum/kernel';
 import type { MovingService } from './departure.ts';
 import { Unreadable } from './lines.ts';
-import type { Place } from '@lyceum/service';
+import { type Place, isProcessStream } from '@lyceum/service';
 import type { Received } from './receiving.ts';
 import { type Coming, type Receiving, Rehearsal, asUnreadable } from './rehearsal.ts';
 import type { BodyLine, Header, StoredCommitLine } from './wire.ts';
@@ -36,6 +36,7 @@ async function* rehearsed({ received, services, place }: Arrival): AsyncGenerato
   for await (const { number, line } of received.body()) {
     const rehearsal = rehearsals.get(line.service);
     if (!rehearsal) throw new Unreadable(`line ${number}: the first line does not name the service`);
+    if ('commit' in line && isOfProcesses(line.commit)) continue;
     try {
       yield await rehearsal.take(line);
     } catch (error) {
@@ -43,6 +44,10 @@ async function* rehearsed({ received, services, place }: Arrival): AsyncGenerato
     }
   }
 }
+
+/** Whether a commit is of process managers, which stay: a release that did not know one took its streams along. */
+const isOfProcesses = ({ events }: StoredCommitLine): boolean =>
+  events.length > 0 && (events as readonly NewEvent[]).every(({ stream }) => isProcessStream(stream));
 
 function serviceOf(services: readonly ReceivingService[], name: string): ReceivingService {
   const service = services.find((each) => each.name === name);

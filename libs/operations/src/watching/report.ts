@@ -92,13 +92,15 @@ export function projectionReports(watched: Watched): Promise<readonly Projection
           : await watched.facts.of({ source, lane, watermark: position });
         return { lane, position, ...lag, lag_seconds: secondsOf(lag, watched) };
       });
+      // Waited for together: what fails while only the other is waited for would end the process.
+      const [parked, places] = await Promise.all([model.parked(), Promise.all(lanes)]);
       return {
         service: service.name,
         projection: `${name}@${version}`,
         source,
         state: model.isBuilding ? 'building' : 'live',
-        parked: (await model.parked()).length,
-        lanes: await Promise.all(lanes),
+        parked: parked.length,
+        lanes: places,
       };
     }),
   );

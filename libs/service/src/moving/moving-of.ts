@@ -1,10 +1,10 @@
-import { processStream } from '../process/process.ts';
+import { isProcessStream } from '../process/process.ts';
 import type { ServicePorts, Slice } from '../slice.ts';
 import type { Moving } from './moving.ts';
 
 /**
- * What a service does with schools that move. The streams of its process managers stay: what they have seen are positions
- * of this log. Where the school arrives, its events are inputs once more, so that timers are set there, and commands that
+ * What a service does with schools that move. The streams of process managers stay, also of those that only a later release
+ * has: what they have seen are positions of this log. Where the school arrives, its events are inputs once more, so that timers are set there, and commands that
  * have been carried out find nothing to do.
  */
 export function movingOf<Settings extends object, Own extends object>(
@@ -12,9 +12,5 @@ export function movingOf<Settings extends object, Own extends object>(
   ports: ServicePorts<Settings, Own>,
 ): Moving {
   const [own = {}] = slices.flatMap<Moving>((slice) => slice.moving?.(ports) ?? []);
-  const processes = slices.flatMap(({ processes: all = [] }) =>
-    all.map(({ manager }) => processStream(manager.name, '')),
-  );
-  const isOfProcess = (stream: string): boolean => processes.some((prefix) => stream.startsWith(prefix));
-  return { ...own, stays: (stream, asked) => isOfProcess(stream) || own.stays?.(stream, asked) === true };
+  return { ...own, stays: (stream, asked) => isProcessStream(stream) || own.stays?.(stream, asked) === true };
 }

@@ -1,11 +1,7 @@
 import type { DomainEvent } from '@lyceum/kernel';
-import type { ModulePorts } from '../module.ts';
 import type { ProcessManager } from '../process/process.ts';
 import type { Reaction } from '../reactions/reaction.ts';
-import type { ServicePorts, Slice } from '../slice.ts';
-
-/** Rejects while a school may still be arriving from another installation, as far as the service knows. */
-export type Arrived = (school: string, ports: Pick<ModulePorts, 'log' | 'documents'>) => Promise<unknown>;
+import type { Arrived, ServicePorts, Slice } from '../slice.ts';
 
 /**
  * The slice, whose reactions and process managers do nothing for a school until all of it is here: what follows from its

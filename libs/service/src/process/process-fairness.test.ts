@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
-import { FakeClock } from '@lyceum/testkit';
+import { FakeClock, until } from '@lyceum/testkit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { ProcessManager } from './process.ts';
@@ -78,24 +78,20 @@ describe('what processes are to do', () => {
         at: isoTime(clock.now()),
         meta: { actor: 'test' },
       });
-    const eventually = async (good: () => boolean) => {
-      for (let tries = 0; tries < 300 && !good(); tries += 1) await pause(10);
-      return good();
-    };
-    return { ...ports, sent, began, most, start, ask, eventually };
+    return { ...ports, sent, began, most, start, ask };
   };
 
   test('a receiver that never answers delays nothing of another school in the lane', async () => {
-    const { sent, start, ask, eventually } = stage('school_a');
+    const { sent, start, ask } = stage('school_a');
     await start();
     for (let n = 0; n < 20; n += 1) await ask('school_a', `logout_${n}`);
     await ask('school_b', 'letter');
-    expect(await eventually(() => sent.includes('school_b letter'))).toBe(true);
+    await until(() => sent.includes('school_b letter'));
     expect(sent).toEqual(['school_b letter']);
   });
 
   test('nor a timer of another school, though hundreds are due before it', async () => {
-    const { sent, start, ask, eventually, clock } = stage('school_a');
+    const { sent, start, ask, clock } = stage('school_a');
     const process = await start();
     for (let n = 0; n < 20; n += 1) await ask('school_a', `logout_${n}`);
     for (let n = 0; n < 230; n += 1) await ask('school_a', `late_${n}`, 'AskedLater');
@@ -103,16 +99,16 @@ describe('what processes are to do', () => {
     await ask('school_b', 'letter', 'AskedLater');
     await pause(300);
     clock.advance(2_000);
-    expect(await eventually(() => sent.includes('school_b letter'))).toBe(true);
+    await until(() => sent.includes('school_b letter'));
     void process;
   });
 
   test('is done in turns: thousands of one school are not before one of another', async () => {
-    const { began, most, start, ask, eventually } = stage(undefined, 1);
+    const { began, most, start, ask } = stage(undefined, 1);
     for (let n = 0; n < 2_500; n += 1) await ask('school_a', `letter_${n}`);
     await ask('school_b', 'letter');
     const process = await start();
-    expect(await eventually(() => began.includes('school_b letter'))).toBe(true);
+    await until(() => began.includes('school_b letter'));
     expect(began.indexOf('school_b letter')).toBeLessThan(1_000);
     await process.caughtUp();
     expect(new Set(began).size).toBe(2_501);
@@ -120,15 +116,15 @@ describe('what processes are to do', () => {
   });
 
   test('is found again after a crash, whatever was done behind it meanwhile', async () => {
-    const { began, sent, start, ask, eventually, documents } = stage('school_a');
+    const { began, sent, start, ask, documents } = stage('school_a');
     const doomed = await start();
     await ask('school_a', 'logout');
     await ask('school_b', 'letter');
-    expect(await eventually(() => sent.includes('school_b letter'))).toBe(true);
+    await until(() => sent.includes('school_b letter'));
     await pause(150);
     // As another process finds it when this one was killed.
     const next = await start({ documents });
-    expect(await eventually(() => began.filter((each) => each === 'school_a logout').length === 2)).toBe(true);
+    await until(() => began.filter((each) => each === 'school_a logout').length === 2);
     for (const end of ends.splice(0)) end();
     await next.caughtUp();
     await doomed.close();

@@ -123,6 +123,13 @@ export async function dueTimers(
   return { timers, ...(more && last && lastTimer ? { next: { value: lastTimer.due, id: last.id } } : {}) };
 }
 
+/** When the first pending timer is due; undefined when there is none. */
+export async function nextDue(documents: Documents, name: string): Promise<string | undefined> {
+  const where = [{ field: 'kind', is: 'timer' }] as const;
+  const { items } = await documents.query(collectionOf(name), indexTenant, { where, sort: { field: 'due' }, limit: 1 });
+  return items[0] && rowAs<PendingTimer>(items[0].body).due;
+}
+
 /** The processes that are stuck, or have failed for long, one entry for each command; at most 200. */
 export async function stuckProcesses(documents: Documents, name: string): Promise<readonly StuckProcess[]> {
   const where = [{ field: 'shown', is: true }];

@@ -5,7 +5,7 @@ import { type Process, type ProcessCommand, processDecider } from './process-dec
 import { type ProcessManager, processStream } from './process.ts';
 
 /** What the interpreter itself needs. */
-export type ProcessPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'logger'>;
+export type ProcessPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'logger' | 'tracer'>;
 
 /** In whose name the interpreter writes. */
 export const actor = { actor: 'system' } as const;

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Documents } from '@lyceum/documents';
 import { type DomainEvent, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { WorkPool } from '../reactions/work-pool.ts';
-import { type PendingTimer, dueTimers } from './process-index.ts';
+import { type PendingTimer, dueTimers, nextDue } from './process-index.ts';
 import type { ProcessPorts, ProcessStreams } from './process-stream.ts';
 
 const usualPoll = 1_000;
+/** Milliseconds after which the index is read again, whatever is known of it. */
+const longestQuiet = 10_000;
 /** Due timers that wait to be fired; beyond, others are found when these have been. */
 const mostFiring = 10_000;
 
@@ -17,6 +19,8 @@ interface TimerOptions {
   readonly pool: WorkPool;
   /** Reads the index of pending timers. */
   readonly index: Documents;
+  /** How often the index of pending timers has changed, as far as this process knows. */
+  readonly changes: () => number;
   /** Resolves when there is an index to read; rejects when the process is closed before. */
   readonly built: Promise<void>;
   /** Milliseconds between looks; 1000 when not given. */
@@ -29,6 +33,8 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
   readonly #streams: ProcessStreams<State, Event, Command>;
   readonly #options: TimerOptions;
   readonly #firing = new Map<string, Promise<void>>();
+  /** What the last look found out: when the next timer is due, as long as the index does not change. */
+  #known: { readonly changes: number; readonly at: number; readonly due: string | undefined } | undefined;
   /** Resolves when it has stopped, after `closing`. */
   readonly done: Promise<void>;
 
@@ -45,13 +51,25 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
 
   /** Has the pool fire what is due: no process waits for another one's timer. */
   async #look(): Promise<readonly Promise<void>[]> {
-    const { name, ports, index } = this.#options;
+    const { name, ports, index, changes } = this.#options;
     const now = isoTime(ports.clock.now());
+    const [before, at] = [changes(), performance.now()];
+    this.#known = undefined;
     const all: Promise<void>[] = [];
     for (let page = await dueTimers(index, name, now); ; page = await dueTimers(index, name, now, page.next)) {
       for (const due of page.timers) all.push(this.#queue(due, now));
-      if (!page.next || this.#firing.size >= mostFiring) return all;
+      if (!page.next || this.#firing.size >= mostFiring) break;
     }
+    if (all.length === 0) this.#known = { changes: before, at, due: await nextDue(index, name) };
+    return all;
+  }
+
+  /** Whether it is known, without a look, that nothing is due. */
+  get #isQuiet(): boolean {
+    const { ports, changes } = this.#options;
+    if (!this.#known || this.#known.changes !== changes()) return false;
+    if (performance.now() - this.#known.at > longestQuiet) return false;
+    return this.#known.due === undefined || this.#known.due > isoTime(ports.clock.now());
   }
 
   #queue(due: PendingTimer, now: string): Promise<void> {
@@ -91,7 +109,7 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
       await pause(poll, undefined, { signal: closing }).catch(() => undefined);
       if (closing.aborted) return;
       try {
-        await this.#look();
+        if (!this.#isQuiet) await this.#look();
       } catch (err) {
         this.#report(err, 'due timers could not be read; they are tried again');
       }

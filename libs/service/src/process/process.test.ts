@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { memoryChannel } from '@lyceum/channel';
 import { faultyChannel } from '@lyceum/channel/testing';
 import { type Documents, type IncomingCommit, incomingFromMessage, memoryDocuments } from '@lyceum/documents';
 import { type EventLog, execute, memoryEventLog } from '@lyceum/eventlog';
 import { type Decider, type EventTypes, reject, uuidv5 } from '@lyceum/kernel';
-import { FakeClock } from '@lyceum/testkit';
+import { FakeClock, until } from '@lyceum/testkit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { NeedsOperator } from './needs-operator.ts';
@@ -212,9 +212,26 @@ describe('a timer', () => {
     await pause(40);
     expect(await effects(given)).toEqual(['hold']);
     given.clock.advance(1);
-    for (let waited = 0; waited < 200 && (await effects(given)).length < 2; waited += 1) await pause(5);
+    await until(async () => (await effects(given)).length === 2);
     await pause(30);
     await settled(given, process);
+    expect(await effects(given)).toEqual(['hold', 'release']);
+  });
+
+  test('is not looked for as long as none is due and none was set, whatever the pace of looks', async () => {
+    const given = stage();
+    const asked = jest.spyOn(given.documents, 'query');
+    const looks = () => asked.mock.calls.filter(([{ name }]) => name === 'process.purchase').length;
+    const process = await start(given, { poll: 5 });
+    await happen(given, 'Begun');
+    await settled(given, process);
+    await until(async () => {
+      const before = looks();
+      await pause(100);
+      return looks() === before;
+    });
+    given.clock.advance(hour);
+    await until(async () => (await effects(given)).length === 2);
     expect(await effects(given)).toEqual(['hold', 'release']);
   });
 

@@ -54,8 +54,13 @@ export interface ProcessManager<State, Event extends DomainEvent, Command, Ports
   readonly tries?: number;
 }
 
+const beginning = 'process/';
+
 /** The stream of a process. */
-export const processStream = (name: string, correlation: string): string => `process/${name}/${correlation}`;
+export const processStream = (name: string, correlation: string): string => `${beginning}${name}/${correlation}`;
+
+/** Whether a stream is one of a process, also of one that this release does not know. */
+export const isProcessStream = (stream: string): boolean => stream.startsWith(beginning);
 
 /** The correlation that a stream of this kind of process has; undefined for other streams. */
 export function correlationOf(name: string, stream: string): string | undefined {

@@ -50,7 +50,7 @@ export type Inputs = Pick<Reacting, 'from' | 'diverged' | 'take' | 'idle'>;
  * there, so a crash between any two steps repeats the rest and doubles nothing. A pool does both, side by side for all
  * processes and in order for each: no lane waits for a command. Timers fire from the index by one look a second at the
  * clock as it is then: a restart or a clock that steps moves them, and each fires once. So are commands that failed
- * tried again.
+ * tried again. Where the index has not changed and its first timer is not due, the look is spared.
  */
 export async function runProcess<State, Event extends DomainEvent, Command, Ports extends ProcessPorts>(
   manager: ProcessManager<State, Event, Command, Ports>,
@@ -86,14 +86,17 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
       commandsOf(name, event) === undefined ? take(service, event, place) : commands.carryOut(event),
     reread: rereadIn(ports.log),
   });
-  const index = await followIndex(name, ports, service);
-  const reader = await liveDocuments(ports.documents, { ttl: 100 });
+  const reader = await liveDocuments(ports.documents, { ttl: 2_000 });
+  // The last that may fail: from here on something goes on.
+  let changes = 0;
+  const index = await followIndex(name, ports, service, () => (changes += 1));
   const following = hearOwn(name, ports, own);
   const timers = new ProcessTimers(streams, {
     name,
     ports,
     pool,
     index: reader,
+    changes: () => changes,
     built: index.built(),
     ...(poll === undefined ? {} : { poll }),
     closing: closing.signal,
@@ -133,8 +136,13 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
 const commandsOf = (name: string, { type, stream }: Incoming): string | undefined =>
   type === 'CommandsIssued' || type === 'ProcessResumed' ? correlationOf(name, stream) : undefined;
 
-/** Keeps the index of pending timers and stuck processes. */
-function followIndex(name: string, { log, documents }: ProcessPorts, source: string): ReturnType<typeof readModel> {
+/** Keeps the index of pending timers and stuck processes; tells when it has changed. */
+function followIndex(
+  name: string,
+  { log, documents }: ProcessPorts,
+  source: string,
+  changed: () => void,
+): ReturnType<typeof readModel> {
   return readModel({
     documents,
     projection: processIndex(name),
@@ -145,7 +153,11 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
         from: (lane) => from(lane, log.epoch),
         diverged,
         batch,
-        handle: (commits, lane) => handle(lane, indexed(name, commits.map(incomingFromCommit))),
+        async handle(commits, lane) {
+          const own = indexed(name, commits.map(incomingFromCommit));
+          await handle(lane, own);
+          if (own.some(({ events }) => events.length > 0)) changed();
+        },
       }),
   });
 }

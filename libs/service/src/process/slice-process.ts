@@ -1,7 +1,8 @@
 import type { FactSource } from '@lyceum/contracts';
 import { incomingFromMessage } from '@lyceum/documents';
 import type { DomainEvent } from '@lyceum/kernel';
-import { inOneProcess } from '../leases.ts';
+import { begunTogether } from '../running/begun-together.ts';
+import { inOneProcess } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import type { OperatedProcess } from './operated-process.ts';
 import { runProcess } from './run-process.ts';
@@ -52,18 +53,20 @@ async function run<Settings extends object, Own extends object>(
   const { name } = manager;
   const { timerPoll: poll } = ports;
   const process = await runProcess(manager, ports, { service, takesOwn, ...(poll === undefined ? {} : { poll }) });
-  const subscriptions = await Promise.all(
-    sources.map(async (source) => {
-      const inputs = await process.inputsOf(source);
-      return ports.channel.subscribe({
-        consumer: `${service}.process.${name}`,
-        source,
-        from: (lane, epoch) => inputs.from(lane, epoch),
-        diverged: (lane) => inputs.diverged(lane),
-        handle: (message) => inputs.take(message.lane, [incomingFromMessage(message)]),
-      });
-    }),
-  );
+  const hear = async (source: FactSource) => {
+    const inputs = await process.inputsOf(source);
+    return ports.channel.subscribe({
+      consumer: `${service}.process.${name}`,
+      source,
+      from: (lane, epoch) => inputs.from(lane, epoch),
+      diverged: (lane) => inputs.diverged(lane),
+      handle: (message) => inputs.take(message.lane, [incomingFromMessage(message)]),
+    });
+  };
+  const subscriptions = await begunTogether(sources.map(hear)).catch(async (error: unknown) => {
+    await process.close();
+    throw error;
+  });
   return {
     name,
     stuck: process.stuck,

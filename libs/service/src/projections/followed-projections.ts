@@ -51,13 +51,17 @@ export function projectLog(
   return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}) });
 }
 
-/** Keeps a read model up to date with the facts of another service; otherwise as `projectLog`. */
+/**
+ * Keeps a read model up to date with the facts of another service; otherwise as `projectLog`. `before` is waited for before
+ * facts are handled.
+ */
 export function followProjection(
   ports: ProjectingPorts,
   source: FactSource,
   service: string,
   projection: Projection,
   previous?: Projection,
+  before?: () => Promise<void>,
 ): Promise<ReadModel> {
   const { channel } = ports;
   const reached = new Map<number, number>();
@@ -65,6 +69,7 @@ export function followProjection(
     const handleAll = async (messages: readonly Message[]): Promise<void> => {
       const last = messages.at(-1);
       if (!last) return;
+      await before?.();
       await handle(last.lane, messages.map(incomingFromMessage));
       reached.set(last.lane, last.position);
     };

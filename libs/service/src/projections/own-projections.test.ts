@@ -6,7 +6,7 @@ import { FakeClock } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Leases, Work } from '../leases.ts';
+import type { Leases, Work } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectOwn } from './own-projections.ts';
 
@@ -92,6 +92,46 @@ test('a lease that is lost while the process gets ready is no failure: it is rea
   const seen = await (await liveDocuments(documents)).get(titles, 'school_1', 'one');
   await projections.close();
   expect(seen).toEqual({ title: 'Paper' });
+});
+
+test('where one of them cannot begin, none stays behind: begun again, each is built once', async () => {
+  const { leases, give } = handLease();
+  const log = memoryEventLog({ lanes: 1 });
+  const wake = log.wake.bind(log);
+  let followers = 0;
+  Object.assign(log, {
+    wake(listener: (lane: number) => void) {
+      const unsubscribe = wake(listener);
+      followers += 1;
+      return () => {
+        followers -= 1;
+        unsubscribe();
+      };
+    },
+  });
+  await log.append(named);
+  const documents = memoryDocuments();
+  const get = documents.get.bind(documents);
+  let isAway = true;
+  Object.assign(documents, {
+    get: (...asked: Parameters<typeof get>) =>
+      isAway && asked[2] === 'others' ? Promise.reject(new Error('the documents are away')) : get(...asked),
+  });
+  const others = { ...projection, collection: { ...titles, name: 'others' } };
+  const errors: unknown[] = [];
+  const logger = { error: (fields: unknown) => void errors.push(fields) };
+  const ports = { log, documents, leases, clock: new FakeClock(), logger } as unknown as ModulePorts;
+  const slice = { projections: [projection, others] };
+  const projections = await projectOwn(ports, 'catalog', [slice], async () => undefined);
+  await expect(give()).rejects.toThrow('the documents are away');
+  expect(followers).toBe(0);
+  isAway = false;
+  await give();
+  await projections.ready();
+  expect(projections.models()).toHaveLength(2);
+  expect(followers).toBe(2);
+  await projections.close();
+  expect(errors).toEqual([]);
 });
 
 let release: (commits: never[]) => void;

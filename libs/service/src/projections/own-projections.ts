@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErasedAt, type Projection, type ReadModel, liveDocuments, purgedUpTo } from '@lyceum/documents';
-import { inOneProcess } from '../leases.ts';
+import { begunTogether } from '../running/begun-together.ts';
+import { inOneProcess } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from './followed-projections.ts';
 import type { Projected } from './projected.ts';
@@ -89,7 +90,7 @@ async function projecting(
   resume: () => Promise<void>,
 ): Promise<Omit<OwnProjections, 'purged'> & { isOver(): boolean }> {
   let isOver = false;
-  const running = await Promise.all(
+  const running = await begunTogether(
     slices
       .flatMap((slice) => slice.projections ?? [])
       .map((projection) => projectLog(ports, service, projection, previousOf(slices, projection))),

@@ -3,9 +3,10 @@ import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, type Projection, liveDocuments, memoryDocuments } from '@lyceum/documents';
 import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
 import { systemClock } from '@lyceum/kernel';
+import { until } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { startReaction } from '../reactions/reaction.ts';
-import { soleLeases } from '../leases.ts';
+import { soleLeases } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from '../projections/followed-projections.ts';
 import { publishFacts } from './publish.ts';
@@ -96,8 +97,7 @@ describe('a log that was put back without a new log epoch, and grew by other com
       const trust = followTrust({ ...ports, onError: () => undefined }, ['auth']);
       await trust.caughtUp();
       await reacting.caughtUp();
-      for (let tries = 0; !sent.includes(history.at(-1)!) && tries < 500; tries += 1)
-        await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => sent.includes(history.at(-1)!));
       await Promise.all([publishing, reacting, trust].map((each) => each.close()));
       await transport.close();
       const key = `auth@${life}`;

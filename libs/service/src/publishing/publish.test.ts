@@ -3,13 +3,14 @@ import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
 import { UnknownEvent } from '@lyceum/kernel';
+import { until } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { documentLeases } from '../leases.ts';
+import { documentLeases } from '../running/leases.ts';
 import { type Publishing, publishFacts } from './publish.ts';
 import type { ServiceRole } from '../roles.ts';
-import { Watch } from '../watch.ts';
+import { Watch } from '../running/watch.ts';
 
 const log0 = memoryEventLog();
 const times = { beat: 40, look: 15, lifetime: 3_000 };
@@ -75,12 +76,6 @@ describe('facts that leave the process', () => {
   };
   const told = () =>
     sent.map(({ message }) => Object.values(message.facts[0]!.data as Readonly<Record<string, string>>)[0]);
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let tries = 0; !holds(); tries += 1) {
-      if (tries > 500) throw new Error(`it did not come about: ${told().join()}`);
-      await sleep(10);
-    }
-  };
 
   test('R2: what was written while nobody relayed is published later, in order, and not again', async () => {
     await write('1');

@@ -36,13 +36,14 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, toFa
     return relay(ports, source, withheld, { from: (lane) => Promise.resolve(begin[lane]!), diverged });
   }
   offer();
+  // The last that may fail: from here on something goes on.
+  const { heads } = await headsOf(log);
   const wish = hasRole(ports, 'relay')
     ? leases.contend('relay', async () => {
         await withheld.republishOwed();
         return relay(ports, source, withheld, await outbox(ports, source));
       })
     : undefined;
-  const { heads } = await headsOf(log);
   const isNeeded = () => wish?.current() === undefined;
   const given = { source, log: withheld.reader, channel, toFact: withheld.envelope, urgent: urgentFacts, isNeeded };
   const urgent = new UrgentPublisher(given, heads);

@@ -4,7 +4,7 @@ import type { Commit, EventLog } from '@lyceum/eventlog';
 import { UnknownEvent, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Envelope } from './envelope.ts';
 import type { ModulePorts } from '../module.ts';
-import type { WithheldSchool } from '../watch.ts';
+import type { WithheldSchool } from '../running/watch.ts';
 import { republishedBy, resumedFactOf, republishedStream } from './republishing.ts';
 
 type WithheldPorts = Pick<ModulePorts, 'documents' | 'log' | 'logger'> &

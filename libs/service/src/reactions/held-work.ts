@@ -13,6 +13,8 @@ export interface Owed {
   readonly key: string;
   /** What operators know it by. */
   readonly correlation: string;
+  /** The trace that its commit was made in. */
+  readonly traceparent?: string | undefined;
 }
 
 /** One that failed too often, or waits behind such a one. */

@@ -1,5 +1,5 @@
 import type { Documents, Incoming } from '@lyceum/documents';
-import type { Clock } from '@lyceum/kernel';
+import { type Clock, type Tracer, inSpan } from '@lyceum/kernel';
 import type { Logger } from 'pino';
 import type { Owed } from './held-work.ts';
 import type { WorkPool } from './work-pool.ts';
@@ -29,4 +29,22 @@ export interface ReactingPorts {
   readonly closing: AbortSignal;
   /** Milliseconds before the next try after so many failures. */
   readonly backoff?: ((failures: number) => number) | undefined;
+  readonly tracer?: Tracer | undefined;
+}
+
+/** Does what follows from an event: where traces are told of, in the trace that its commit was made in. */
+export function performTraced(
+  reaction: LaneReaction,
+  event: Incoming,
+  place: Owed,
+  tracer: Tracer | undefined,
+): Promise<void> {
+  if (!tracer) return reaction.perform(event, place);
+  const { name } = reaction;
+  const span = tracer.begin(`react ${name}`, {
+    kind: 'internal',
+    parent: place.traceparent ?? null,
+    attributes: { 'lyceum.reaction': name, 'lyceum.school': place.tenant },
+  });
+  return inSpan(span, () => reaction.perform(event, place));
 }

@@ -4,7 +4,7 @@ import { Checkpoints } from '../checkpoints.ts';
 import type { OperatedProcess } from '../process/operated-process.ts';
 import { HeldWork, type Owed } from './held-work.ts';
 import { KeptProgress } from './kept-progress.ts';
-import type { ReactingPorts, LaneReaction } from './lane-reaction.ts';
+import { type LaneReaction, type ReactingPorts, performTraced } from './lane-reaction.ts';
 import type { Work } from './work-pool.ts';
 
 /** An event that something is to follow from, and how that goes. */
@@ -127,7 +127,7 @@ export class Reacting {
   }
 
   async #takeOne(lane: KeptProgress, index: number, commit: IncomingCommit): Promise<void> {
-    const { position, commitId, events } = commit;
+    const { position, commitId, traceparent, events } = commit;
     const owed = events.flatMap((event, at) => {
       const key = this.#reaction.key(event);
       return key === undefined ? [] : [{ event, key, index: at }];
@@ -147,6 +147,7 @@ export class Reacting {
         tenant,
         key,
         correlation,
+        traceparent,
         since,
         error: null,
         failures: 0,
@@ -175,7 +176,7 @@ export class Reacting {
       if (item.isGone) return this.#over(item);
       if (item.failures > 0 && (await this.#isDoneElsewhere(item))) return this.#over(item);
       const event = item.event ?? (await this.#reaction.reread!(item.lane, item.position))[item.index]!;
-      await this.#reaction.perform(event, item);
+      await performTraced(this.#reaction, event, item, this.#ports.tracer);
       if (item.isHeld) await this.#held.release(this.#named(item));
       return this.#over(item);
     } catch (error) {
@@ -216,9 +217,10 @@ export class Reacting {
   /** Has the lane's place go on without it. */
   async #hold(item: Item): Promise<void> {
     if (item.isHeld) return;
-    const { epoch, lane, position, index, tenant, key, correlation, error, since } = item;
+    const { epoch, lane, position, index, tenant, key, correlation, traceparent, error, since } = item;
     const event = this.#reaction.reread ? null : item.event!;
-    await this.#held.hold(this.#named({ epoch, lane, position, index, tenant, key, correlation, error, since, event }));
+    const owed = { epoch, lane, position, index, tenant, key, correlation, ...(traceparent && { traceparent }) };
+    await this.#held.hold(this.#named({ ...owed, error, since, event }));
     item.isHeld = true;
     item.settle();
   }

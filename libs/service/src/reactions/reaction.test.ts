@@ -3,14 +3,10 @@ import { memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
-import { FakeClock } from '@lyceum/testkit';
+import { FakeClock, until } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { type Reaction, type RunningReaction, startReaction } from './reaction.ts';
 import type { ModulePorts } from '../module.ts';
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe('a duty', () => {
   const running: RunningReaction[] = [];
@@ -108,7 +104,7 @@ describe('a duty', () => {
     const reaction: Reaction = { name: 'bell', events: ['Rung'], perform };
     const first = await start(ports, reaction);
     await until(() => seen.length === 2);
-    while ((await first.current()!.stuck()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await first.current()!.stuck()).length > 0);
     await write(5);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await first.close();

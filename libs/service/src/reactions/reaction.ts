@@ -1,7 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Incoming, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
-import { inOneProcess } from '../leases.ts';
+import { inOneProcess } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import type { OperatedProcess } from '../process/operated-process.ts';
 import { Reacting } from './reacting.ts';
@@ -19,6 +19,8 @@ export interface Reaction<Settings extends object = Record<never, never>> {
   readonly source?: FactSource;
   /** The types of the events that it gets. */
   readonly events: readonly string[];
+  /** What events are in the order of, one behind the other: their stream when not given. */
+  inOrderOf?(event: Incoming): string;
   /** `closing`: it is to stop where it can go on later, by a throw, which counts as no failure then. */
   perform(event: Incoming, ports: ModulePorts<Settings>, closing: AbortSignal): Promise<void>;
 }
@@ -52,19 +54,19 @@ async function perform<Settings extends object>(
   service: string,
   reaction: Reaction<Settings>,
 ): Promise<Omit<RunningReaction, 'current'> & { readonly operated: OperatedProcess }> {
-  const { documents, clock, logger } = ports;
-  const { name, source = service } = reaction;
+  const { documents, clock, logger, tracer } = ports;
+  const { name, source = service, inOrderOf = ({ stream }) => stream } = reaction;
   const closing = new AbortController();
   const pool = new WorkPool();
   const reacting = await Reacting.open(
     {
       name: `duty.${name}`,
       source,
-      key: ({ type, stream }) => (reaction.events.includes(type) ? stream : undefined),
+      key: (event) => (reaction.events.includes(event.type) ? inOrderOf(event) : undefined),
       perform: (event) => reaction.perform(event, ports, closing.signal),
       ...(reaction.source === undefined ? { reread: rereadIn(ports.log) } : {}),
     },
-    { documents, clock, logger, pool, closing: closing.signal },
+    { documents, clock, logger, tracer, pool, closing: closing.signal },
   );
   const operated: OperatedProcess = {
     name,

@@ -1,7 +1,7 @@
-import type { Document, Collection } from '@lyceum/documents';
+import type { Collection, Condition, Document } from '@lyceum/documents';
 import type { Executed, Expectation } from '@lyceum/eventlog';
 import type { Decider, DomainEvent, Named, Recorded } from '@lyceum/kernel';
-import type { Ports, StatusTable, View } from '@lyceum/web';
+import type { Operation, Ports, StatusTable, View } from '@lyceum/web';
 import { type Scope, isScope } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { Access } from './access.ts';
@@ -9,6 +9,10 @@ import type { Expander } from './expander.ts';
 
 /** What a resource is made of: a thing with a status and times, in a stream of its own, and with a slug where its kind has one. */
 export type Resource = Recorded & Partial<Named> & { readonly status: string };
+
+/** What an operation says of itself. Everything else can be said, too, in place of what all resources have in common. */
+export type Said = Pick<Operation, 'id' | 'summary' | 'description'> &
+  Partial<Omit<Operation, 'handle' | 'body' | 'path' | 'params' | 'query'>>;
 
 /** What a resource adds to the state of its stream, and the streams that it was read from, as they were. */
 export interface Addition {
@@ -24,6 +28,8 @@ export interface ListDeclaration<Thing> {
   readonly fields: Collection['fields'];
   /** All statuses; archived things are in lists only when `status` asks for them. */
   readonly statuses: readonly [string, ...string[]];
+  /** The rows that a list has which is asked for a status, or for none; by the stored status when not given. */
+  having?(status: string | undefined, at: string): readonly Condition[];
   /** The texts whose words `q` finds. */
   texts(thing: Thing): readonly (string | null)[];
   /** The row of a thing, and the thing of a row: without what lists do not show. Left out: a row has everything. */
@@ -46,6 +52,8 @@ export interface MemberAsking {
   readonly school: string;
   readonly member: string;
   readonly at: string;
+  /** What addresses of the school begin with. */
+  readonly issuer: string;
 }
 
 /** How a resource is shown to clients. */
@@ -64,6 +72,8 @@ export interface ShownResource<Thing, Viewer, Shown extends object> extends Give
   forMember?(ports: Ports, asking: MemberAsking, thing: NoInfer<Thing>): Promise<object | undefined>;
   /** The document with whole addresses where it has paths of the school's files. `issuer` is what they begin with. */
   addressed?(shown: Shown, issuer: string): Shown;
+  /** Whether something in the document changes without the thing: it is sent whole, also to a client that has the version. */
+  isFleeting?(thing: NoInfer<Thing>): boolean;
   /** The document as of a time (RFC 3339), where something in it depends on that. */
   timely?(shown: Shown, at: string): Shown;
   readonly list: ListDeclaration<Thing>;
@@ -88,8 +98,13 @@ export interface ResourceDeclaration<
   readonly slugs?: string;
   /** What each rejection means over HTTP; the error table of the contracts says the same. */
   readonly statuses: StatusTable<Code>;
-  /** Members of the state that other streams have. */
-  readonly addition?: (ports: Pick<Ports, 'log'>, school: string, id: string) => Promise<Addition>;
+  /** Members of the state that other streams have. `thing`: gives it as its own stream has it, for what depends on that. */
+  readonly addition?: (
+    ports: Pick<Ports, 'log'>,
+    school: string,
+    id: string,
+    thing: () => Promise<NoInfer<Thing> | null>,
+  ) => Promise<Addition>;
 }
 
 /** The scope of an area. Throws when the contracts have none of that name. */

@@ -1,16 +1,12 @@
 import type { VersionedCommand } from '@lyceum/eventlog';
 import type { Call, Operation, Ports, Reply } from '@lyceum/web';
 import type { z } from 'zod';
-import type { Done, Given, Resource } from './declaration.ts';
+import type { Done, Given, Resource, Said } from './declaration.ts';
 import type { ListOperation } from './list.ts';
 import type { Loaded, Loading } from './read.ts';
 import type { Rows } from './projection.ts';
 import type { paramsOf } from './schema.ts';
 import type { Naming } from './text/slugs.ts';
-
-/** What an operation says of itself. Everything else can be said, too, in place of what all resources have in common. */
-export type Said = Pick<Operation, 'id' | 'summary' | 'description'> &
-  Partial<Omit<Operation, 'handle' | 'body' | 'path' | 'params' | 'query'>>;
 
 /** A call that names a thing of a resource. */
 export type ThingCall<Body extends z.ZodType | undefined = undefined> = Call<{

@@ -101,7 +101,7 @@ function listed<Thing extends Resource, Viewer, Shown extends object, Filters ex
     const sort = { field: asked.sort.replace(/^-/, ''), descending: asked.sort.startsWith('-') };
     const viewer = await access.viewer(call, ports);
     const all = [
-      statusCondition(asked.status, list.statuses),
+      ...(list.having?.(asked.status, call.at) ?? [statusCondition(asked.status, list.statuses)]),
       ...conditions(asked),
       ...searchConditions('search', asked.q),
       ...filterConditions(asked),

@@ -14,8 +14,7 @@ import {
 import { z } from 'zod';
 import type { Asking } from './access.ts';
 import { answered } from './answered.ts';
-import { type Resource, type ResourceDeclaration, type ShownResource, scopeOf } from './declaration.ts';
-import type { Said } from './kit.ts';
+import { type Resource, type ResourceDeclaration, type Said, type ShownResource, scopeOf } from './declaration.ts';
 import { paramsOf, refIn } from './schema.ts';
 
 /** A thing as the log has it now, for a caller who may know of it. */
@@ -74,9 +73,10 @@ export function loadingOf<
     const { school } = asking;
     const id = ref.startsWith(`${noun}_`) ? ref : slugs && (await claimant(log, school, slugs, ref));
     if (id === undefined) throw new Problem('not_found');
+    const folding = fold(log, decider, school, id);
     const [{ state: folded, ...found }, more, viewer] = await Promise.all([
-      fold(log, decider, school, id),
-      addition?.(ports, school, id),
+      folding,
+      addition?.(ports, school, id, async () => present((await folding).state)),
       access.viewer(asking, ports),
     ]);
     const state = present(folded);
@@ -107,10 +107,10 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
   resource: ShownResource<Thing, Viewer, Shown> & { readonly noun: string; readonly slugs?: string },
   { load }: Loading<Thing, Viewer>,
 ): (said: Said) => Operation {
-  const { noun, path, area, reply, document, expands, alongside, forMember, slugs, timely } = resource;
+  const { noun, path, area, reply, document, expands, alongside, forMember, slugs, timely, isFleeting } = resource;
   const finished = answered(resource);
   // What depends on the time is another one at the same version.
-  const sent = timely ? { fleeting: true } : {};
+  const sentOf = (thing: Thing) => (timely || isFleeting?.(thing) ? { fleeting: true } : {});
 
   /** What the views show of a thing, as long as the thing is in memory; the id stands beside it, since a state may not have it. */
   const shown = {
@@ -136,14 +136,15 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
         const ref = refIn(call.params, noun);
         const { id, thing, view, ...found } = await load(call, ref, ports);
         const { version, observed } = asOf(found);
+        const sent = sentOf(thing);
         if (ref !== id && ref !== thing.slug)
           return { status: 308, headers: { Location: `${path}/${thing.slug}` }, observed };
         const own = finished(shown[view](thing, id), call);
         const more = await alongside?.(ports, call.school, id);
         const body = more ? { ...own, ...more } : own;
         if (forMember && view === 'member' && call.principal) {
-          const { school, at, principal } = call;
-          const theirs = await forMember(ports, { school, at, member: principal.subject }, thing);
+          const { school, at, issuer, principal } = call;
+          const theirs = await forMember(ports, { school, at, issuer, member: principal.subject }, thing);
           // It changes without a new version, so there is no ETag.
           return { body: theirs ? { ...body, ...theirs } : body, observed };
         }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
 /** The second witness of the import rules in ARCHITECTURE.md: reads the sources as text and trusts no linter. */
@@ -61,9 +61,9 @@ describe('who may import whom', () => {
     [
       '7 drivers are loaded only in adapter files',
       (f, from) =>
-        /^(mongodb|kafkajs|ioredis|libsql|nodemailer)(\/|$)/.test(from) &&
+        /^(mongodb|kafkajs|ioredis|libsql|nodemailer|@opentelemetry)(\/|$)/.test(from) &&
         !isTest(f) &&
-        !/^libs\/(sqlite|mail)\/|\/(mongodb|kafka|redis)([^/]*\.ts$|\/)/.test(f),
+        !/^libs\/(sqlite|mail)\/|\/(mongodb|kafka|redis|otlp)([^/]*\.ts$|\/)/.test(f),
     ],
     ['8 testkit is imported only from tests', (f, from) => /^@lyceum\/testkit(-service)?$/.test(from) && !isTest(f)],
     ['no package is entered by a side door', (_, from) => /^@lyceum\/[a-z-]+\/(?!module$|testing$)/.test(from)],
@@ -72,6 +72,35 @@ describe('who may import whom', () => {
       (f, from) => from.startsWith('.') && relative(packageOf(f), join(dirname(f), from)).startsWith('..'),
     ],
   ])('%s', (_, rule) => expect(breaking(rule)).toEqual([]));
+
+  test('7 a process that tells of no traces loads nothing of the SDK of OpenTelemetry', () => {
+    const names = new Map(
+      readdirSync(join(root, 'node_modules/@lyceum'), { encoding: 'utf8' }).map((name) => [
+        `@lyceum/${name}`,
+        relative(root, realpathSync(join(root, 'node_modules/@lyceum', name))),
+      ]),
+    );
+    /** The file that an import leads to; undefined for what is no part of this. */
+    const leads = (file: string, from: string): string | undefined => {
+      if (from.startsWith('.')) return join(dirname(file), from);
+      const [, name, entry = 'index'] = /^(@lyceum\/[^/]+)(?:\/(\w+))?$/.exec(from) ?? [];
+      return name && names.has(name) ? join(names.get(name)!, 'src', `${entry}.ts`) : undefined;
+    };
+    const atStart = /^\s*(?:import|export)\b(?! type\b)[^'"]*?from '([^']+)'/gm;
+    const reached = new Set(['services/all-in-one/src/main.ts']);
+    const foreign = new Set<string>();
+    for (const file of reached)
+      for (const [, from = ''] of readFileSync(join(root, file), 'utf8').matchAll(atStart)) {
+        const target = leads(file, from);
+        if (target === undefined) foreign.add(from);
+        else reached.add(target);
+      }
+    expect(reached).toContain('libs/operations/src/tracing/open-tracing.ts');
+    expect(foreign).toContain('koa');
+    expect([...foreign].filter((from) => from.startsWith('@opentelemetry/'))).toEqual([]);
+    const loading = found.filter(({ from }) => /\/otlp\//.test(from)).map(({ file }) => file);
+    expect(loading).toEqual(['libs/operations/src/tracing/open-tracing.ts']);
+  });
 
   test('only the settings read process.env', () => {
     const readers = sources.filter(

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { clauseProblems } from './clauses.mjs';
 import { packageProblems } from './client-package.mjs';
+import { contractProblems } from './event-contract.mjs';
 import { lockProblems } from './lock.mjs';
+import { licenceProblems } from './supply-chain/licences.mjs';
+import { workflowProblems } from './workflows.mjs';
 
 const quiet = { ...process.env, DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', NO_UPDATE_NOTIFIER: '1' };
 const program =
@@ -31,6 +34,7 @@ const inTurn = {
   'package boundaries (turbo)': command('turbo', 'boundaries'),
   'unused files, exports and dependencies (knip)': command('knip', '--no-progress'),
   'clauses and their tests': clauseProblems,
+  'integration events, for readers of the last release': contractProblems,
   // After tsc: it starts what that built.
   'the description of the API by a linter, and the types of the client (npm run client)': program(
     process.execPath,
@@ -39,6 +43,8 @@ const inTurn = {
   ),
   'the client as it would be published (npm pack)': () => packageProblems(),
   'lock file': () => lockProblems(),
+  'workflows of services and owners of code (npm run workflows)': () => workflowProblems(),
+  'licences of what is shipped (npm run licences)': () => licenceProblems(),
 };
 
 /** Tells how a check went; resolves to whether it failed. */

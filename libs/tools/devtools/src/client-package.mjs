@@ -3,14 +3,19 @@ import { readFileSync } from 'node:fs';
 
 const folder = 'libs/client';
 
-/** What is wrong with the client as it would be published; its sources must have been compiled. */
-export function packageProblems() {
-  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+/** The client as npm would pack it: `name`, `files`, `size` (bytes). Throws with what npm says. */
+export function packedClient() {
   const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '-w', folder], {
     encoding: 'utf8',
   });
-  if (packed.status !== 0) return [packed.stderr];
-  const files = JSON.parse(packed.stdout)[0].files.map(({ path }) => path);
+  if (packed.status !== 0) throw new Error(packed.stderr);
+  return JSON.parse(packed.stdout)[0];
+}
+
+/** What is wrong with the client as it would be published; its sources must have been compiled. */
+export function packageProblems() {
+  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const files = packedClient().files.map(({ path }) => path);
   const { exports, bin, dependencies = {} } = manifest;
   const entries = Object.values(exports).flatMap(({ types, default: code }) => [types, code]);
   const needed = ['README.md', 'LICENSE', ...[...entries, ...Object.values(bin)].map((file) => file.replace('./', ''))];

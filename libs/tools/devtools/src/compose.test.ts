@@ -8,6 +8,7 @@ interface Service {
   profiles?: string[];
   image: string;
   command?: string[];
+  build?: { dockerfile: string; args: { SERVICE: string } };
   environment?: Record<string, unknown>;
   ports?: string[];
   volumes?: string[];
@@ -31,13 +32,23 @@ describe('docker-compose.yml', () => {
 
   test('has every service as an app, with an address for each and one secret for all', () => {
     const apps = services.filter(([, { profiles }]) => profiles?.includes('apps'));
-    const started = apps.map(([, { command }]) => /services\/([a-z-]+)\/dist/.exec(command![1]!)![1]!);
+    const started = apps.map(([, { build }]) => build!.args.SERVICE);
     const all = readdirSync(join(file, '../services')).filter((name) => name !== 'all-in-one');
     expect([...new Set(started)].toSorted()).toEqual(all.toSorted());
     for (const [, { environment }] of apps) {
       for (const name of all.filter((each) => each !== 'gateway'))
         expect(environment).toHaveProperty(`${name.toUpperCase().replaceAll('-', '_')}_URL`, `http://${name}:8080`);
       expect(environment).toHaveProperty('SERVICE_TOKEN');
+    }
+  });
+
+  test('builds the image of each app from the one Dockerfile, under the version of the packages', () => {
+    const { version } = JSON.parse(readFileSync(join(file, '../package.json'), 'utf8')) as { version: string };
+    const apps = services.flatMap(([, service]) => (service.build ? [service] : []));
+    expect(apps.length).toBeGreaterThan(8);
+    for (const { image, build } of apps) {
+      expect(image).toBe(`lyceum-${build!.args.SERVICE}:${version}`);
+      expect(build!.dockerfile).toBe('deploy/docker/Dockerfile');
     }
   });
 
@@ -48,7 +59,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(services)('%s is pinned, healthy by a test of its own, and open to this machine only', (_, service) => {
-    expect(service.image).toMatch(/^[a-z/]+:\d+\.\d+/);
+    expect(service.image).toMatch(/^[a-z/-]+:\d+\.\d+/);
     expect(service.healthcheck.test.length).toBeGreaterThan(1);
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
   });

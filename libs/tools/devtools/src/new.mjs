@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addArea } from './new/area.mjs';
 import { Refused, areaNames, serviceNames } from './new/names.mjs';
-import { addService } from './new/service.mjs';
+import { addService, routeSteps } from './new/service.mjs';
 import { Tree } from './new/tree.mjs';
 
 const root = process.cwd();
@@ -56,13 +56,28 @@ try {
   const files = await tree.write();
   for (const { path, lines, isNew: made } of files) console.log(`${made ? 'new    ' : 'changed'} ${path} (${lines})`);
   if (isNew && !link(names)) left.unshift('npm install');
+  if (isNew) runs(process.execPath, ['libs/tools/devtools/src/charts.mjs', '--values']);
+  if (isNew) runs(process.execPath, ['libs/tools/devtools/src/workflows.mjs']);
   const kept = [
     ...(area ? [`services/${service}/src/${area.folder}/.*golden`, 'all-in-one/src/read-models.golden'] : []),
     ...(isNew ? ['all-in-one/src/settings.golden'] : []),
   ];
   if (!goldens(kept)) left.push('npm run golden');
-  const steps = [...left, ...(area ? ['npm run client'] : []), 'npm run check', `npm test -- services/${service}`];
+  const steps = [
+    ...left,
+    ...(isNew ? ['npm run charts'] : []),
+    ...(area ? ['npm run client'] : []),
+    'npm run check',
+    `npm test -- services/${service}`,
+  ];
   console.log(['', 'What is left:', ...steps.map((step) => `  ${step}`)].join('\n'));
+  if (isNew && area) {
+    console.log('\nA gateway that runs already leads there without a change of its code, by its settings:');
+    for (const step of routeSteps(names, area)) console.log(`  ${step}`);
+    console.log(
+      '\nPeople can grant its scopes as soon as the auth service has them, which is of this release or a later one.',
+    );
+  }
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
   console.error(error.message);

@@ -9,7 +9,12 @@ const rules = {
 };
 
 /** What an independent linter finds in an OpenAPI document by its recommended rules and ours, warnings too; empty when all is well. */
-export async function openapiProblems(document) {
+export const openapiProblems = (document) => problemsOf(document, rules);
+
+/** The same for an AsyncAPI document. How one signs in to its brokers each installation decides for itself. */
+export const asyncApiProblems = (document) => problemsOf(document, { 'security-defined': 'off' });
+
+async function problemsOf(document, rules) {
   const config = await createConfig({ extends: ['recommended'], rules });
   const found = await lintFromString({ source: JSON.stringify(document), config });
   return found.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? '#'}`);

@@ -31,7 +31,7 @@ export const commandHelp = (command: Command): readonly string[] => [
   ...flagLines({ ...command.flags, ...commonFlags }),
 ];
 
-/** All commands. */
+/** Commands, and what all of them take. */
 export function overview(commands: readonly Command[]): readonly string[] {
   const width = Math.max(...commands.map((each) => signatureOf(each).length));
   return [

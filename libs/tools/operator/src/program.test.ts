@@ -238,6 +238,13 @@ describe('the operator’s command line', () => {
     ['mail release --older discard', 'POST', '/internal/mail/release', { older: 'discard' }],
     [`schools show --school ${school}`, 'GET', `/internal/schools/${school}`, undefined],
     [
+      `schools suspend --school ${school} --reason Unpaid`,
+      'POST',
+      `/internal/schools/${school}/suspend`,
+      { reason: 'Unpaid' },
+    ],
+    [`schools resume --school ${school}`, 'POST', `/internal/schools/${school}/resume`, undefined],
+    [
       `members list --school ${school} --role owner`,
       'GET',
       `/internal/members?school=${school}&role=owner&limit=100`,
@@ -334,13 +341,13 @@ describe('the operator’s command line', () => {
   test.each([
     ['restore monday', 'node main.js restore <folder>'],
     ['schools delete', 'lyceum people erase'],
-    ['schools suspend', 'cannot be suspended yet'],
+    ['schools suspend', '--school, --reason is missing'],
+    ['schools close', 'lyceum schools suspend'],
     ['members remove', 'lyceum members suspend'],
     ['parkd list', 'Did you mean parked list, parked redrive?'],
     ['log repair', 'node main.js log repair'],
     ['parked redrive', 'needs an id, or --school'],
     ['parked redrive x --school s1', 'needs an id, or --school'],
-    ['schools', 'There is no command schools'],
     ['schools burn', 'There is no command schools burn'],
     ['schools list --colour', 'colour'],
     ['schools list extra', 'takes flags only'],
@@ -367,6 +374,14 @@ describe('the operator’s command line', () => {
     ])
       expect(out).toContain(name);
   });
+
+  test.each(['schools', 'schools help', 'schools --help', 'help schools'])(
+    '%j lists those of the word',
+    async (line) => {
+      const { code, out } = await run(line);
+      expect([code, out.includes('schools create'), out.includes('stuck list')]).toEqual([0, true, false]);
+    },
+  );
 
   test('tells how one command is used', async () => {
     const { code, out } = await run('integrations rotate --help');

@@ -36,9 +36,13 @@ const commands: readonly Command[] = [
 export async function runOperator(argv: readonly string[], env: Environment, terminal: Terminal): Promise<0 | 1 | 2> {
   const print = (lines: readonly string[]) => lines.forEach((line) => terminal.out(line));
   try {
-    const { command, subject, flags } = read(argv);
-    if (command === undefined) print(overview(commands));
-    else if (flags['help'] === true) print(commandHelp(command));
+    const listed = askedFor(argv);
+    if (listed) {
+      print(overview(listed));
+      return 0;
+    }
+    const { command, subject, flags } = readCommand(argv);
+    if (flags['help'] === true) print(commandHelp(command));
     else {
       const client = new OperatorClient(await operatorApiOf(flags, env));
       const outcome = await command.run({ client, subject, flags, confirm: confirming(terminal) });
@@ -67,16 +71,23 @@ const confirming =
   };
 
 interface Read {
-  readonly command: Command | undefined;
+  readonly command: Command;
   readonly subject: string;
   readonly flags: Given;
 }
 
-/** Two words name the command, so that its flags are known before they are read. */
-function read(argv: readonly string[]): Read {
+const helps = ['', 'help', '--help', '-h'];
+
+/** The commands that are to be listed: all, or those of one word; undefined where a command is given. */
+function askedFor([noun = '', verb = '']: readonly string[]): readonly Command[] | undefined {
+  const of = (word: string) => commands.filter(({ name }) => name.startsWith(`${word} `));
+  if (helps.includes(noun)) return of(verb).length > 0 ? of(verb) : commands;
+  return helps.includes(verb) && of(noun).length > 0 ? of(noun) : undefined;
+}
+
+/** Two words name the command, so that its flags are known before they are read. Throws `UsageError`. */
+export function readCommand(argv: readonly string[]): Read {
   const [noun = '', verb = ''] = argv;
-  const asksForHelp = ['', 'help', '--help', '-h'].includes(noun);
-  if (asksForHelp) return { command: undefined, subject: '', flags: {} };
   const command = commands.find(({ name }) => name === `${noun} ${verb}`);
   if (!command) throw new UsageError(unknownCommand(noun, verb));
   const { values, positionals } = parsed(argv.slice(2), { ...command.flags, ...commonFlags });
@@ -92,16 +103,12 @@ function read(argv: readonly string[]): Read {
   return { command, subject: positionals[0] ?? '', flags: values };
 }
 
-const notAtOnce = 'Its host is closed at the proxy, and lyceum members suspend shuts people out.';
-
 /** Where that is done for which people look here. */
 const elsewhere: Readonly<Record<string, string>> = {
   'log repair': 'A log is repaired where its files are, while nothing runs: node main.js log repair',
   restore: 'A backup is restored where its files are: node main.js restore <folder>',
-  'schools suspend': `A school cannot be suspended yet. ${notAtOnce}`,
-  'schools resume': `A school cannot be suspended yet. ${notAtOnce}`,
-  'schools close': `A school cannot be closed yet. ${notAtOnce}`,
-  'schools delete': `A school cannot be deleted yet. ${notAtOnce} People are erased by lyceum people erase.`,
+  'schools close': 'A school is closed by its owner, for ever; lyceum schools suspend shuts it until it is resumed.',
+  'schools delete': 'A school cannot be deleted: lyceum schools suspend shuts it, lyceum people erase forgets people.',
   'members remove': 'lyceum members suspend shuts somebody out, lyceum people erase forgets them for ever.',
 };
 

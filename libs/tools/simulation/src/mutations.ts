@@ -28,14 +28,14 @@ export const mutations: readonly Mutation[] = [
   { name: 'nothing', needs: [], what: 'every seed counts as one that found something: for a test', patches: [] },
   {
     name: 'A1',
-    first: 641,
+    first: 764,
     needs: ['upgrade'],
     what: 'an old release passes over events that it does not know',
     patches: [{ file: knownEvents, from: 'return `this release does not know', to: 'return undefined && `' }],
   },
   {
     name: 'A2',
-    first: 7,
+    first: 105,
     needs: ['restore-log'],
     what: 'a place in a log is a number alone',
     patches: [
@@ -48,14 +48,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A3',
-    first: 416,
+    first: 457,
     needs: ['restore-keys'],
     what: 'how far a log was searched for erasures is not put back with the keys',
     patches: [],
   },
   {
     name: 'A4',
-    first: 179,
+    first: 350,
     needs: ['slow-build'],
     what: 'nobody takes erased persons out of a read model while its successor is built',
     patches: [
@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A5',
-    first: 364,
+    first: 3275,
     needs: [],
     what: 'a held key stays when its erasure is read',
     patches: [
@@ -87,7 +87,7 @@ export const mutations: readonly Mutation[] = [
   { name: 'A6', first: 2, needs: [], what: 'processes on one store have no leases', patches: [] },
   {
     name: 'B1',
-    first: 91,
+    first: 105,
     needs: ['skew'],
     what: 'moves of a school are ordered by the clocks of machines',
     patches: [
@@ -100,7 +100,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C1',
-    first: 172,
+    first: 335,
     needs: ['election'],
     what: 'a log believes that its newest commits are gone when a server does not show them',
     patches: [
@@ -113,7 +113,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C2',
-    first: 577,
+    first: 973,
     needs: ['poison'],
     what: 'streams that break in a batch are tried and parked one after the other',
     patches: [
@@ -123,7 +123,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C3',
-    first: 387,
+    first: 970,
     needs: ['upgrade'],
     what: 'an old release parks streams with versions that it does not know, and nobody redrives them',
     patches: [

@@ -21,7 +21,7 @@ import { type ChannelClient, channelClient } from './servers/channel-client.ts';
 import { documentClient } from './servers/document-client.ts';
 import { ownTime } from './running/globals.ts';
 import type { Release } from './services/releases.ts';
-import type { Owner } from './running/scheduler.ts';
+import type { Owner } from './running/task-queue.ts';
 import type { ServiceName, World } from './world.ts';
 
 /** A process of a service that serves. */

@@ -6,9 +6,11 @@ export interface PublishedFact {
   readonly data: unknown;
   /** By default the first school. */
   readonly school?: string;
+  /** When it was published, RFC 3339 UTC; at the beginning of 2026 when left out. */
+  readonly at?: string;
 }
 
-const at = '2026-01-01T00:00:00.000Z';
+const beginning = '2026-01-01T00:00:00.000Z';
 
 /** What the services that are not under test publish: one lane for each. */
 export class PublishedFacts {
@@ -26,7 +28,10 @@ export class PublishedFacts {
   }
 
   /** Publishes one more. */
-  async publish(source: string, { type, data, school: tenant = 'school_1' }: PublishedFact): Promise<void> {
+  async publish(
+    source: string,
+    { type, data, school: tenant = 'school_1', at = beginning }: PublishedFact,
+  ): Promise<void> {
     const messages = this.#of(source);
     const previous = messages.at(-1)?.position ?? 0;
     const position = previous + 1;

@@ -14,6 +14,9 @@ export interface AccessLine {
   readonly request_id: string;
   /** The trace that the request belongs to, as the gateway or the client began it. */
   readonly trace_id?: string | undefined;
+  /** Where traces are told of: the span of the request, and `01` when it is recorded. */
+  readonly span_id?: string | undefined;
+  readonly trace_flags?: string | undefined;
   readonly school?: string | undefined;
   readonly client?: string | undefined;
   /** The code of the error that was answered. */

@@ -1,3 +1,4 @@
+import type { Span } from '@lyceum/kernel';
 import type { TokenCarrier, TrustedSchool } from '@lyceum/oauth';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessLine } from './access-log.ts';
@@ -11,6 +12,8 @@ export interface AskedSchool extends TrustedSchool {
 export interface ExchangeState {
   /** Set by the outermost layer. */
   requestId: string;
+  /** Set where traces are told of. */
+  span?: Span;
   school?: string | undefined;
   client?: string | undefined;
   /** The template of the path. */

@@ -50,7 +50,7 @@ export interface SchedulerLimits {
   readonly shortQueue: number;
 }
 
-/** Measured with one school at full load: see `services/all-in-one/src/system/hostile-load.test.ts`. */
+/** Measured with one school at full load: see `services/all-in-one/src/system/attacks/hostile-load.test.ts`. */
 const usual: SchedulerLimits = {
   concurrency: 32,
   concurrencyAlone: 96,

@@ -34,6 +34,8 @@ describe('checking operations', () => {
     [{ errors: ['made_up'] }, 'made_up is not in the error table'],
     [{ errors: ['slug_taken', 'slug_taken'] }, 'twice'],
     [{ scope: undefined }, 'neither scoped nor open'],
+    [{ anyScope: ['courses:write'] }, 'one scope, and any of several'],
+    [{ scope: undefined, anyScope: ['courses:write', 'courses:read'] }, 'with a scope for reading'],
     [{ scope: 'rockets:write' }, 'not in the scope table'],
     [{ scope: 'courses:read' }, 'with a scope for reading'],
     [{ method: 'GET' }, 'with a scope for writing'],

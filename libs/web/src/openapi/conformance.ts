@@ -49,13 +49,17 @@ function documentationFaults({ id, area, summary, description, errors = [] }: Op
   ];
 }
 
-function accessFaults({ scope, anonymous, method, path }: Operation): readonly string[] {
+function accessFaults({ scope, anyScope, anonymous, method, path }: Operation): readonly string[] {
   const operator = path.startsWith('/internal/') || path === '/metrics';
+  const needed = anyScope ?? (scope === undefined ? [] : [scope]);
   return when(
-    [scope === undefined && !anonymous && !operator, 'it is neither scoped nor open to everyone'],
-    [scope !== undefined && !Object.hasOwn(scopes, scope), `its scope ${scope} is not in the scope table`],
-    [method !== 'GET' && scope?.endsWith(':read') === true, 'it writes with a scope for reading'],
-    [method === 'GET' && scope?.endsWith(':write') === true, 'it reads with a scope for writing'],
+    [needed.length === 0 && !anonymous && !operator, 'it is neither scoped nor open to everyone'],
+    [scope !== undefined && anyScope !== undefined, 'it needs one scope, and any of several'],
+    ...needed.flatMap((each): [boolean, string][] => [
+      [!Object.hasOwn(scopes, each), `its scope ${each} is not in the scope table`],
+      [method !== 'GET' && each.endsWith(':read'), 'it writes with a scope for reading'],
+      [method === 'GET' && each.endsWith(':write'), 'it reads with a scope for writing'],
+    ]),
   );
 }
 
@@ -84,6 +88,7 @@ function shapeFaults(operation: Operation): readonly string[] {
       'it expands exactly when its query has expand',
     ],
     [reply !== undefined && gives !== undefined, 'it answers with a schema and with a media type of its own'],
+    [operation.alsoGives !== undefined && reply === undefined, 'it gives another media type beside no schema'],
     [takes !== undefined && method === 'GET', 'it reads with a body'],
   );
 }

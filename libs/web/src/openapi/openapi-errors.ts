@@ -4,12 +4,12 @@ import type { Json } from './openapi-schemas.ts';
 
 /** Every code that an operation may answer: its own, and those of `mount` for what it declares. */
 function errorCodesOf(operation: Operation): readonly ErrorCode[] {
-  const { method, scope, anonymous, roles, body, query, ifMatch } = operation;
+  const { method, scope, anyScope, anonymous, roles, body, query, ifMatch } = operation;
   const writes = method !== 'GET';
   const ofMount: (ErrorCode | false)[] = [
     'invalid_request',
     'invalid_token',
-    scope !== undefined && 'insufficient_scope',
+    (scope ?? anyScope) !== undefined && 'insufficient_scope',
     (!anonymous || roles !== undefined) && 'access_denied',
     'not_found',
     writes && 'idempotency_in_progress',

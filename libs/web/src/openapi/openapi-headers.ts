@@ -15,7 +15,8 @@ export const headerComponents: Record<string, Json> = {
     schema: { ...text, example: 'Qm9yZGVyLmNhdGFsb2cuMC40Mg' },
   },
   'Preference-Applied': {
-    description: 'Given where the answer has what Consistency-Token names, or news: `wait=5` (RFC 7240)',
+    description:
+      'Given where the answer has what Consistency-Token names, news, or what was waited for: `wait=5` (RFC 7240)',
     schema: text,
   },
   Link: { description: 'The next page, rel="next" (RFC 8288)', schema: text },
@@ -104,11 +105,11 @@ function usualHeaders({ method, ifMatch, reply, streams, idempotencyKey: key }: 
 }
 
 /** The headers that a success of this operation carries. */
-export function replyHeaders({ status, reply, streams }: Operation, lists: boolean): Json {
+export function replyHeaders({ status, reply, streams, headers = {} }: Operation, lists: boolean): Json {
   const names = ['X-Request-Id', 'Consistency-Token'];
   if (reply && !lists) names.push('ETag');
   if (lists) names.push('Link');
-  if (lists || streams !== undefined) names.push('Preference-Applied');
+  if (lists || streams !== undefined || headers['Prefer'] !== undefined) names.push('Preference-Applied');
   if (status === 201) names.push('Location');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -60,15 +60,16 @@ const securityScheme = (): Json => ({
 });
 
 function describeOperation(operation: Operation, schemas: OpenapiSchemas, failures: OpenapiErrors): Json {
-  const { id, area, summary, description, scope, anonymous, roles, query, status } = operation;
+  const { id, area, summary, description, scope, anyScope, anonymous, roles, query, status, pending } = operation;
   const lists = isList(operation);
+  const alternatives = anyScope ? anyScope.map((each) => [each]) : [scope === undefined ? [] : [scope]];
   const failed = failures.of(operation);
   return {
     operationId: id,
     tags: [area],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: [{ oauth2: scope === undefined ? [] : [scope] }, ...(anonymous ? [{}] : [])],
+    security: [...alternatives.map((each) => ({ oauth2: each })), ...(anonymous ? [{}] : [])],
     ...(roles ? { 'x-roles': [...roles] } : {}),
     parameters: [
       ...parameters('path', pathParameters(operation), schemas),
@@ -78,6 +79,7 @@ function describeOperation(operation: Operation, schemas: OpenapiSchemas, failur
     ...requestBody(operation, schemas),
     responses: {
       [String(status)]: success(operation, lists, schemas),
+      ...(pending === undefined ? {} : { '202': { ...success(operation, lists, schemas), description: pending } }),
       ...(operation.method === 'GET' && operation.reply && !lists ? { '304': { description: 'Not modified' } } : {}),
       ...failed,
     },
@@ -104,7 +106,8 @@ function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas):
   const whole = ofEach(operation, (thing) => withExpansions(thing, operation.expands))!;
   const schema = schemas.of(shown ? withView(whole) : whole, 'output');
   const streamed = operation.streams === undefined ? {} : { [operation.streams]: text };
-  return { ...answer, content: { 'application/json': { schema }, ...streamed } };
+  const other = operation.alsoGives === undefined ? {} : { [operation.alsoGives]: text };
+  return { ...answer, content: { 'application/json': { schema }, ...other, ...streamed } };
 }
 
 /** A thing with the view; where it has a name, so has that. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Scope } from '@lyceum/contracts';
 import { UnsecuredJWT } from 'jose';
 import { z } from 'zod';
-import { operation } from '../index.ts';
+import { operation, requireScope } from '../index.ts';
 import { type Serving, serving } from '../testing/serving.ts';
 
 let handled = 0;
@@ -42,11 +43,24 @@ const narrow = operation({
   staff: ['owner'],
   handle,
 });
+const either = operation({
+  ...base,
+  id: 'judgeThing',
+  method: 'POST',
+  path: '/api/things/{thing}/judgement',
+  anyScope: ['courses:write', 'posts:write'],
+  anonymous: false,
+  params: z.object({ thing: z.string() }),
+  async handle(call) {
+    requireScope(call, call.params.thing === 'post' ? 'posts:write' : 'courses:write');
+    return { body: { saw: call.view } };
+  },
+});
 const unscoped = operation({ ...base, id: 'readNews', method: 'GET', path: '/api/news', anonymous: true, handle });
 
 let service: Serving;
 beforeAll(async () => {
-  service = await serving([open, closed, narrow, unscoped]);
+  service = await serving([open, closed, narrow, either, unscoped]);
 });
 afterAll(() => service.close());
 
@@ -77,6 +91,30 @@ describe('no token', () => {
       /with the scope \S+\. How to get one: http:\/\/school-1\.test\/auth\.md$/,
     );
     expect(headers['www-authenticate']).toBeUndefined();
+  });
+});
+
+describe('a token for an operation that needs one of several scopes', () => {
+  test('has the one that what is named needs; 403 insufficient_scope with a challenge otherwise', async () => {
+    const judge = async (thing: string, scopes: readonly Scope[]) => {
+      const { status, json, headers } = await service.send(`/api/things/${thing}/judgement`, {
+        method: 'POST',
+        as: { scopes },
+      });
+      return [status, json['error'], headers['www-authenticate']];
+    };
+    expect(await judge('post', ['posts:write'])).toEqual([200, undefined, undefined]);
+    expect(await judge('course', ['courses:write'])).toEqual([200, undefined, undefined]);
+    for (const [thing, scopes, needed] of [
+      ['post', ['courses:write'], 'posts:write'],
+      ['course', ['posts:write'], 'courses:write'],
+      ['post', ['pages:write'], 'courses:write'],
+    ] as const)
+      expect(await judge(thing, scopes)).toEqual([
+        403,
+        'insufficient_scope',
+        expect.stringMatching(new RegExp(`insufficient_scope.*scope="${needed}".*resource_metadata`)),
+      ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { InvalidToken, type Principal, type TokenCarrier, type Verifier, bearerT
 import type { AskedSchool } from '../http/exchange.ts';
 import { askedIn } from '../lists/selection.ts';
 import { scopesByName } from './expansion.ts';
-import type { Operation, View } from './operation.ts';
+import type { Call, Operation, View } from './operation.ts';
 import { Problem } from '../replies/problem.ts';
 
 /** Who calls, and how much they see. */
@@ -32,15 +32,19 @@ export async function admit(
     if (operation.anonymous) return { principal, view: 'anonymous' };
     throw new Problem('access_denied', needsToken(operation, school));
   }
-  const { scope, roles, staff = staffByDefault } = operation;
-  if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope('This operation', scope, school);
+  const { scope, anyScope, roles, staff = staffByDefault } = operation;
+  if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope('This operation', [scope], school);
+  if (anyScope && !anyScope.some((each) => principal.scopes.has(each)))
+    throw lacksScope('This operation', anyScope, school);
   if (roles && !roles.includes(principal.role)) throw new Problem('access_denied', 'Your role does not allow this');
-  return { principal, view: scope !== undefined && staff.includes(principal.role) ? 'staff' : 'member' };
+  const isScoped = scope !== undefined || anyScope !== undefined;
+  return { principal, view: isScoped && staff.includes(principal.role) ? 'staff' : 'member' };
 }
 
 /** What an anonymous caller has to bring, and where it is told how. There is no challenge: the specification has none here. */
-function needsToken({ scope }: Operation, { issuer, origin = issuer }: AskedSchool): string {
-  const needed = scope === undefined ? 'an access token' : `an access token with the scope ${scope}`;
+function needsToken({ scope, anyScope }: Operation, { issuer, origin = issuer }: AskedSchool): string {
+  const scopes = anyScope ?? (scope === undefined ? [] : [scope]);
+  const needed = scopes.length === 0 ? 'an access token' : `an access token with the scope ${scopes.join(' or ')}`;
   return `This operation needs ${needed}. How to get one: ${origin}${walkthroughPath}`;
 }
 
@@ -78,12 +82,22 @@ export function mayExpand(
   for (const name of expand) {
     const needed = scopes[name];
     if (!needed) throw new Problem('invalid_request', `Nothing is expanded by ${name}`);
-    for (const scope of needed) if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
+    for (const scope of needed)
+      if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, [scope], school);
   }
 }
 
-function lacksScope(what: string, scope: Scope, { issuer, origin }: AskedSchool): Problem {
-  const description = `${what} needs the scope ${scope}`;
-  const value = challenge({ issuer, origin, error: 'insufficient_scope', description, scopes: [scope] });
+/** The scope that a call of an operation with `anyScope` needs by what it names. Throws the 403 problem without it. */
+export function requireScope({ principal, issuer }: Pick<Call, 'principal' | 'issuer'>, scope: Scope): void {
+  if (!principal?.scopes.has(scope)) throw lacksScope('This', [scope], { issuer });
+}
+
+function lacksScope(
+  what: string,
+  scopes: readonly [Scope, ...Scope[]],
+  { issuer, origin }: Pick<AskedSchool, 'issuer' | 'origin'>,
+): Problem {
+  const description = `${what} needs the scope ${scopes.join(' or ')}`;
+  const value = challenge({ issuer, origin, error: 'insufficient_scope', description, scopes: [scopes[0]] });
   return new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
 }

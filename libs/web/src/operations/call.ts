@@ -4,7 +4,8 @@ import { type Access, mayExpand } from './access.ts';
 import { type AskedSchool, type Exchange, wired } from '../http/exchange.ts';
 import { commitOf, idempotencyKey } from '../requests/idempotency.ts';
 import type { Call, Ports } from './operation.ts';
-import { type TokenScope, preferredWait, seenOf } from '../requests/consistency-token.ts';
+import { type TokenScope, seenOf } from '../requests/consistency-token.ts';
+import { preferredWait } from '../requests/preferred-wait.ts';
 import type { CursorCodec } from '../lists/cursor-codec.ts';
 import { askedIn } from '../lists/selection.ts';
 import { parseBody, parseParams } from '../requests/parse.ts';
@@ -146,7 +147,7 @@ function ownHeaders(context: Exchange, { headers }: Prepared['operation']): Call
 const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 function metaOf(context: Exchange, principal: Access['principal'], requestId: string): Meta {
-  const trace = context.get('traceparent');
+  const trace = context.state.span?.traceparent ?? context.get('traceparent');
   const meta: { -readonly [Name in keyof Meta]: Meta[Name] } = {
     actor: principal?.subject ?? 'anonymous',
     correlation: requestId,

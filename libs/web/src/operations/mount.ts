@@ -23,7 +23,7 @@ import { defaultBodyLimit } from '../requests/request-body.ts';
 import { type Found, Routes } from './routes.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { safePath } from '../http/safe-path.ts';
-import { traceIdOf } from '../http/trace-context.ts';
+import { traceFields, tracedLayer } from './traced-layer.ts';
 
 /** A layer of a service between the outermost one and the operations. */
 export type Middleware = RouterMiddleware;
@@ -69,7 +69,7 @@ export function mount(options: MountOptions): Mounted {
   for (const { operation, lists } of all)
     if (lists && !cursors) throw new Error(`${operation.id} lists, so mount needs a cursorSecret`);
   const routes = new Routes(all);
-  const outermost = outermostLayer(service, logger, ports);
+  const outermost = tracedLayer(outermostLayer(service, logger, ports), service, ports.tracer);
 
   const lead = async (context: Exchange, found: Found | undefined): Promise<void> => {
     letAnyOriginRead(context);
@@ -136,7 +136,7 @@ function lineOf(context: Exchange, service: string, requestId: string, duration:
     status: context.status,
     duration_ms: duration,
     request_id: requestId,
-    trace_id: traceIdOf(context.headers['traceparent']),
+    ...traceFields(context),
     school,
     client,
     ...(code === undefined ? {} : { code }),

@@ -2,7 +2,7 @@ import type { ErrorCode, Role, Scope } from '@lyceum/contracts';
 import type { Collection, Documents, Query } from '@lyceum/documents';
 import type { Ephemeral } from '@lyceum/ephemeral';
 import type { EventLog } from '@lyceum/eventlog';
-import type { Clock, Ids, Meta } from '@lyceum/kernel';
+import type { Clock, Ids, Meta, Tracer } from '@lyceum/kernel';
 import type { Principal } from '@lyceum/oauth';
 import type { z } from 'zod';
 import type { Expansions } from './expansion.ts';
@@ -19,6 +19,8 @@ export interface Ports {
   readonly ids: Ids;
   /** Makes addresses of private files; given in services that show some. */
   readonly files?: FileAddresses;
+  /** Given where traces are told of. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Where a reader gets a file, and until when (RFC 3339). */
@@ -117,6 +119,8 @@ export interface Reply {
   /** Default: the operation's `status`. */
   readonly status?: number;
   readonly body?: unknown;
+  /** In place of a body, where the operation `alsoGives` another media type than JSON. */
+  readonly text?: string;
   /** In place of a body, to a caller who is `streaming`: sent as they come. */
   readonly pieces?: AsyncIterable<string>;
   /** Stream version: becomes the strong ETag. */
@@ -146,6 +150,8 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly summary: string;
   readonly description?: string;
   readonly scope?: Scope;
+  /** In place of `scope`: a token needs any of these. The handler says which one, by what the path names: see `requireScope`. */
+  readonly anyScope?: readonly [Scope, ...Scope[]];
   readonly anonymous: boolean;
   /** Roles that may call it with a token; default all. */
   readonly roles?: readonly Role[];
@@ -156,6 +162,8 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly body?: S['body'];
   /** Success status, e.g. 200, 201, 204. */
   readonly status: number;
+  /** What a 202 with the same reply means, where it may take longer until what was asked for is decided. @see RFC 7240 §4.1 */
+  readonly pending?: string;
   /**
    * Media type of the request when it is not JSON: the handler reads `incoming` itself, however long it is. With a `body`
    * beside it the client chooses, and `body` is undefined where it chose this one.
@@ -165,6 +173,8 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly bodyLimit?: number;
   /** Media type of a success when it is not JSON: its body is text, or pieces of text that are sent as they come. */
   readonly gives?: string;
+  /** Media type of a success beside JSON: the handler gives its body as `text` where it is asked for by a parameter. */
+  readonly alsoGives?: string;
   /** Media type of a success for those who accept it, beside JSON: a stream of text that goes on until somebody leaves. */
   readonly streams?: 'text/event-stream';
   /** Schema of a success body. Fields marked `.meta({ sees: 'staff' })` or `'member'` are removed for lesser views. */

@@ -19,6 +19,7 @@ export function answer(
   scope: TokenScope,
 ): void {
   if (reply.pieces) return stream(context, prepared, reply, reply.pieces);
+  if (reply.text !== undefined) return inOtherType(context, prepared, reply, reply.text);
   const body = bodyOf(prepared, reply, call, nextCursor);
   // The version is that of the thing, and what is expanded in it changes by itself.
   const version = isExpanded(call) ? undefined : reply.version;
@@ -52,6 +53,16 @@ function stream(context: Exchange, { operation }: Prepared, reply: Reply, pieces
   context.set('content-type', operation.streams!);
   context.status = reply.status ?? operation.status;
   context.body = textOf(context, pieces);
+}
+
+/** A success in the media type that the operation has beside JSON. */
+function inOtherType(context: Exchange, { operation }: Prepared, reply: Reply, text: string): void {
+  context.set('cache-control', 'private, no-store');
+  context.set('vary', 'Authorization, Accept-Encoding');
+  if (reply.headers) context.set({ ...reply.headers });
+  context.set('content-type', operation.alsoGives!);
+  context.status = reply.status ?? operation.status;
+  context.body = text;
 }
 
 const textOf = (context: Exchange, body: unknown): string | Readable =>

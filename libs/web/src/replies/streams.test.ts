@@ -61,6 +61,48 @@ describe('an operation with a media type of its own', () => {
   });
 });
 
+describe('an operation that gives JSON or another media type', () => {
+  const tally = operation({
+    id: 'readTally',
+    method: 'GET',
+    path: '/internal/tally',
+    area: 'tallies',
+    summary: 'Read a tally',
+    anonymous: true,
+    query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
+    status: 200,
+    reply: z.object({ count: z.int() }),
+    alsoGives: 'text/csv; charset=utf-8',
+    handle: async ({ query }) =>
+      query.format === 'csv'
+        ? { text: 'count\r\n3\r\n', headers: { 'Content-Disposition': 'attachment' } }
+        : { body: { count: 3, secret: 1 } },
+  });
+
+  test('answers as it is asked, and is described with both', async () => {
+    checkOperations([tally]);
+    const served = await serving([tally]);
+    try {
+      const csv = await served.send('/internal/tally?format=csv');
+      expect([csv.status, csv.text, csv.headers['content-type']]).toEqual([
+        200,
+        'count\r\n3\r\n',
+        'text/csv; charset=utf-8',
+      ]);
+      expect([csv.headers['content-disposition'], csv.headers['cache-control']]).toEqual([
+        'attachment',
+        'private, no-store',
+      ]);
+      expect((await served.send('/internal/tally')).text).toBe('{"count":3}');
+    } finally {
+      await served.close();
+    }
+    const { paths } = describeOperations('tallies', [tally]) as { paths: Record<string, Record<string, object>> };
+    const content = { 'application/json': {}, 'text/csv; charset=utf-8': { schema: { type: 'string' } } };
+    expect(paths['/internal/tally']!['get']).toMatchObject({ responses: { 200: { content } } });
+  });
+});
+
 describe('an operation that takes JSON or a media type of its own', () => {
   const count = operation({
     id: 'countLines',

@@ -1,3 +1,4 @@
+import { preferredWait } from './preferred-wait.ts';
 import { BoundedMap } from '@lyceum/kernel';
 import type { CursorCodec } from '../lists/cursor-codec.ts';
 import type { Call } from '../operations/operation.ts';
@@ -78,7 +79,3 @@ export function seenOf(token: string, prefer: string, scope: TokenScope, school:
   const isStrict = /(?:^|[,;\s])handling\s*=\s*"?strict/i.test(prefer);
   return place && { ...place, wait: preferredWait(prefer, longestWait), isStrict };
 }
-
-/** Milliseconds. @see RFC 7240 §4.3 */
-export const preferredWait = (prefer: string, longestSeconds: number): number =>
-  Math.min(Number(/(?:^|[,;\s])wait\s*=\s*"?(\d{1,4})/i.exec(prefer)?.[1] ?? 0), longestSeconds) * 1000;

@@ -1,6 +1,6 @@
-import { type Answer, Client, Person, type Place, call, unzip } from '@lyceum/testkit';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { linksIn, mailsTo } from './mails-to.ts';
+import { type Answer, Client, Person, type Place, call, patience, unzip } from '@lyceum/testkit';
+import { inForce } from './in-force.ts';
+import { linksIn, mailsTo } from './selling/mails-to.ts';
 
 /** The files of an answer. Rejects what is no whole zip. */
 export const unzipped = async (answer: Response): Promise<ReadonlyMap<string, string>> =>
@@ -44,12 +44,9 @@ export class Exporting {
 
   /** The links that were sent, once there is one; an empty list after a while without. */
   async links(): Promise<readonly string[]> {
-    for (let left = 600; left > 0; left -= 1) {
-      const found = (await mailsTo(this.#place.dataDir, this.email)).flatMap((mail) => linksIn(mail, '/oauth/export'));
-      if (found.length > 0) return found;
-      await sleep(50);
-    }
-    return [];
+    const look = async () =>
+      (await mailsTo(this.#place.dataDir, this.email)).flatMap((mail) => linksIn(mail, '/oauth/export'));
+    return inForce(patience, look, ({ length }) => length > 0);
   }
 
   /** Follows a link and presses the button. Rejects when the answer breaks off. */

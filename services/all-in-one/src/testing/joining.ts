@@ -22,6 +22,7 @@ interface Joining {
   readonly slug?: string;
   readonly baseUrl?: string;
   readonly password?: string;
+  readonly role?: string;
 }
 
 const operate = async (
@@ -32,17 +33,18 @@ const operate = async (
 
 /** Lets somebody join by an invitation, as people do: the first demo school, unless another is named. */
 export async function joinByInvitation(
-  system: Place,
+  system: Pick<Place, 'baseUrl' | 'operatorUrl' | 'operatorToken'>,
   email: string,
   {
     slug: wanted = 'lantern-craft',
     baseUrl = system.baseUrl,
     password = 'seven kites above the harbour',
+    role = 'member',
   }: Joining = {},
 ): Promise<Joined> {
   const schools = (await operate(system, '/internal/schools')).data as { id: string; slug: string }[];
   const school = schools.find(({ slug }) => slug === wanted)!.id;
-  const { id, invitation_url } = await operate(system, '/internal/members', { school, email, role: 'member' });
+  const { id, invitation_url } = await operate(system, '/internal/members', { school, email, role });
   const person = new Person();
   const joined = await person.submit(await person.visit(invitation_url), { name: 'Zoe', password });
   if (joined.status !== 200) throw new Error(`nobody joined: ${joined.status}`);

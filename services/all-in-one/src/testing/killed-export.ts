@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Place } from '@lyceum/testkit';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Place, patience, until } from '@lyceum/testkit';
 import { Exporting, unzipped } from './exporting.ts';
 import { inForce } from './in-force.ts';
 
@@ -14,7 +13,7 @@ interface Processes {
 export async function exportThroughKills(system: Place, { killed, launched }: Processes): Promise<void> {
   const zoe = await Exporting.open(system, 'zoe@killed-export.test');
   await killed('auth-consumer');
-  const asked = await inForce(20_000, zoe.request, ({ status }) => status === 202);
+  const asked = await inForce(patience, zoe.request, ({ status }) => status === 202);
   expect(asked.status).toBe(202);
   await launched('auth-consumer');
   const [link, ...more] = await zoe.links();
@@ -33,18 +32,18 @@ export async function exportThroughKills(system: Place, { killed, launched }: Pr
   const downloading = (async () => {
     while (!over.signal.aborted) await download();
   })();
-  const until = async (holds: () => boolean) => {
-    for (let left = 2_000; left > 0 && !holds(); left -= 1) await sleep(10);
-  };
-  await until(() => whole.length >= 3);
-  await killed('learning');
-  await until(() => refused.includes(503));
-  over.abort();
-  await downloading;
+  try {
+    await until(() => whole.length >= 3, 'three downloads');
+    await killed('learning');
+    await until(() => refused.includes(503), 'a refused download');
+  } finally {
+    over.abort();
+    await downloading;
+  }
   expect([[...new Set(whole)], refused.includes(503)]).toEqual([[true], true]);
   await launched('learning');
   const again = await inForce(
-    20_000,
+    patience,
     () => zoe.download(link!),
     ({ status }) => status === 200,
   );

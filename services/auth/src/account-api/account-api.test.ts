@@ -43,6 +43,15 @@ describe('the account of a token’s person', () => {
     expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
   });
 
+  test('tells of one of them as of now, and of none that has no part in it', async () => {
+    const other = await Client.register(auth.school.url);
+    const { access_token } = await connected('account:read');
+    const { data } = (await ask('GET', 'clients', access_token)).body;
+    const one = await ask('GET', `clients/${client.id}`, access_token);
+    expect([one.status, one.body]).toEqual([200, expect.objectContaining(data[0])]);
+    for (const id of [other.id, 'nobody']) expect((await ask('GET', `clients/${id}`, access_token)).status).toBe(404);
+  });
+
   test('no longer lists what was connected before the person was signed out everywhere', async () => {
     await connected('account:read');
     auth.clock.advance(1_000);
@@ -91,21 +100,12 @@ describe('the account of a token’s person', () => {
     expect((await ask('DELETE', `sessions/${id}`, access_token)).status).toBe(404);
   });
 
-  test('has no comments yet', async () => {
-    const { access_token } = await connected('account:read');
-    const { status, body } = await ask('GET', 'comments', access_token);
-    expect([status, body]).toEqual([
-      200,
-      { object: 'list', data: [], has_more: false, next_cursor: null, view: 'staff' },
-    ]);
-  });
-
   test.each([
     ['GET', 'clients', 'account:write'],
+    ['GET', 'clients/x', 'account:write'],
     ['DELETE', 'clients/x', 'account:read'],
     ['GET', 'sessions', 'openid'],
     ['DELETE', 'sessions/x', 'account:read'],
-    ['GET', 'comments', 'account:write'],
   ])('%s %s needs its own scope: %s is not enough, and no token is nobody', async (method, path, scope) => {
     const { access_token } = await connected(scope);
     const refused = await ask(method, path, access_token);

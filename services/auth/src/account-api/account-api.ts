@@ -2,8 +2,7 @@ import type { Vault } from '@lyceum/eventlog';
 import type { Operation } from '@lyceum/web';
 import { type AvatarPorts, avatarOf } from './account.avatar.ts';
 import { changeAccount, getAccount } from './account.http.ts';
-import { saidOperations } from './said.http.ts';
-import { disconnectOwnClient, listOwnClients } from './clients.http.ts';
+import { disconnectOwnClient, getOwnClient, listOwnClients } from './clients.http.ts';
 import { changeOwnEmail } from './email.http.ts';
 import { endOwnSession, listOwnSessions } from './sessions.http.ts';
 
@@ -17,10 +16,10 @@ export const accountOperations = (
     changeAccount(avatar),
     changeOwnEmail(ports.vault),
     listOwnClients,
+    getOwnClient,
     disconnectOwnClient,
     listOwnSessions,
     endOwnSession,
-    ...saidOperations,
   ];
 };
 

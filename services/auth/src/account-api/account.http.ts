@@ -4,7 +4,8 @@ import { type Call, type Operation, type Ports, Problem, accepted, asOf, attempt
 import { z } from 'zod';
 import { callerOf } from './account-holder-of-call.ts';
 import type { AvatarOf } from './account.avatar.ts';
-import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
+import { openAccountIn } from '../domain/accounts/account.state.ts';
 import { streamOf } from '../domain/streams.ts';
 import { memberStatus } from '../school-projections/member.projection.ts';
 

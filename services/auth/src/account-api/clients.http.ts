@@ -45,6 +45,30 @@ export const listOwnClients = operation({
   },
 });
 
+const params = z.strictObject({ client_id: z.string().min(1).max(2048) });
+const notConnected = () => new Problem('not_found', 'No such application is connected to your account');
+
+/** Tells of one of the applications that may use the account of the token's person. */
+export const getOwnClient = operation({
+  id: 'getOwnClient',
+  method: 'GET',
+  path: '/api/account/clients/{client_id}',
+  area: 'account',
+  summary: 'Read an application connected to your account',
+  description: 'One that holds a token which counts, as of now.',
+  scope: 'account:read',
+  anonymous: false,
+  params,
+  status: 200,
+  reply: connectedClient,
+  errors: ['not_found', 'temporarily_unavailable'],
+  async handle(call, ports) {
+    const found = (await connectedClients(ports, holderOf(call))).find(({ id }) => id === call.params.client_id);
+    if (!found) throw notConnected();
+    return { body: toBody(found) };
+  },
+});
+
 /** Ends what an application holds of the account of the token's person. */
 export const disconnectOwnClient = operation({
   id: 'disconnectOwnClient',
@@ -56,11 +80,11 @@ export const disconnectOwnClient = operation({
     'Ends every grant that you gave it. Its tokens, which may include the one of this call, are void at once.',
   scope: 'account:write',
   anonymous: false,
-  params: z.strictObject({ client_id: z.string().min(1).max(2048) }),
+  params,
   status: 204,
   errors: ['not_found', 'temporarily_unavailable'],
   async handle(call, ports) {
     if (await disconnectClient(ports, holderOf(call), call.params.client_id)) return {};
-    throw new Problem('not_found', 'No such application is connected to your account');
+    throw notConnected();
   },
 });

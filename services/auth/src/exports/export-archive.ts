@@ -1,4 +1,4 @@
-import { servicesOfPeople } from '@lyceum/contracts';
+import { servicesOfPeopleWith } from '@lyceum/contracts';
 import type { Readable } from 'node:stream';
 import type { Texts } from '../pages/texts/texts.ts';
 import { type AskingPorts, PersonalRecords, type WhoseRecords } from './personal-records.ts';
@@ -13,12 +13,18 @@ export interface Exporting extends WhoseRecords {
   readonly at: string;
 }
 
+/** Asks services, those that ROUTES adds, too. */
+interface ExportingPorts extends AskingPorts {
+  readonly settings?: { readonly ROUTES?: readonly string[] | undefined };
+}
+
 /**
  * All that every service keeps about a person, as a zip file that is made while it is taken. Throws before there is any of it
  * when a service does not answer; one that goes away later breaks it off, as does `check`.
  */
-export async function exportArchive(ports: AskingPorts, exporting: Exporting): Promise<Readable> {
-  const all = await Promise.all(servicesOfPeople.map((service) => PersonalRecords.open(ports, service, exporting)));
+export async function exportArchive(ports: ExportingPorts, exporting: Exporting): Promise<Readable> {
+  const services = servicesOfPeopleWith(ports.settings?.ROUTES);
+  const all = await Promise.all(services.map((service) => PersonalRecords.open(ports, service, exporting)));
   return zipOf(filesOf(all, exporting), new Date(exporting.at));
 }
 
@@ -61,6 +67,7 @@ function readmeOf({ texts, name, at }: Exporting): string {
     texts.exportReadmeCatalog,
     texts.exportReadmeCommerce,
     texts.exportReadmeMedia,
+    texts.exportReadmeContent,
   ];
   return [lead, '', ...folders.map((folder) => `- ${folder}`), '', texts.exportReadmeIndex, ''].join('\r\n');
 }

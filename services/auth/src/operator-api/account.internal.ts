@@ -4,7 +4,7 @@ import { isRejection } from '@lyceum/kernel';
 import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
 import { openAccount } from '../domain/accounts/account-registry.ts';
-import type { AccountRejection } from '../domain/accounts/account.ts';
+import type { AccountRejection } from '../domain/accounts/account.state.ts';
 import type { Passwords } from '../domain/accounts/password-hashing.ts';
 import { invitedMember } from '../school-projections/invited-member.ts';
 import type { SchoolDirectory } from '../school-projections/school-directory.ts';

@@ -1,6 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import { openAccountIn } from '../domain/accounts/account.ts';
+import { openAccountIn } from '../domain/accounts/account.state.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Step } from '../http/exchange/exchange.ts';
 import { pageReply } from '../http/replies/page-reply.ts';

@@ -1,4 +1,4 @@
-import type { ChangeSide } from '../domain/accounts/account-email.ts';
+import type { ChangeSide } from '../domain/accounts/account.state.ts';
 import { linkPaths } from '../local-paths.ts';
 import type { School } from '../school-projections/school-directory.ts';
 import { sha256 } from '../sealing/digest.ts';

@@ -44,7 +44,14 @@ const staffFieldsIn = (body: Got['body']) => staffFields.filter((name) => name i
 
 describe('who sees what', () => {
   test('the schema marks what only staff see', () =>
-    expect(staffFields.toSorted()).toEqual(['internal_note', 'listing', 'seat_limit', 'stats', 'status']));
+    expect(staffFields.toSorted()).toEqual([
+      'internal_note',
+      'listing',
+      'seat_limit',
+      'seats_taken',
+      'stats',
+      'status',
+    ]));
 
   test.each(readers)('%s sees a public course without the staff fields', async (_, as) => {
     const { id, slug } = await course('published');
@@ -209,4 +216,19 @@ test('other services learn whether a course earns a certificate, as of now', asy
   await catalog.call('PATCH', `/api/courses/${id}`, { body: { certificate: false, title: 'Not any more' } });
   expect(await asked(id)).toEqual({ certificate: false, title: 'Not any more' });
   expect([await asked(id, 'school_2'), await asked('course_none')]).toEqual([null, null]);
+});
+
+test('other services learn which lecturers and courses there are to be named: active ones, drafts too, of this school', async () => {
+  const { id } = await course('draft');
+  const lecturer = await catalog.call('POST', '/api/lecturers', { body: { display_name: 'Named' } });
+  const lecturers = [lecturer.body.id, 'lecturer_none', 'course_none'];
+  const asked = (course: string | null, school = 'school_1') =>
+    catalog.started.answer?.({ kind: 'nameable', school, lecturers, course });
+  expect(await asked(id)).toEqual({ lecturers: [lecturer.body.id], course: true });
+  expect(await asked(null)).toEqual({ lecturers: [lecturer.body.id], course: false });
+  for (const none of ['course_none', 'no course', lecturer.body.id])
+    expect(await asked(none)).toMatchObject({ course: false });
+  expect(await asked(id, 'school_2')).toEqual({ lecturers: [], course: false });
+  await catalog.call('POST', `/api/lecturers/${lecturer.body.id}/archive`);
+  expect(await asked((await course('archived')).id)).toEqual({ lecturers: [], course: false });
 });

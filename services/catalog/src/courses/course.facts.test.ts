@@ -108,4 +108,24 @@ describe('what other services hear', () => {
       ['LecturerAssigned', { course_id, lecturer_id: 'lecturer_2' }],
     ]);
   });
+
+  test('is that a lecturer is not to be named any more, or again, and nothing of what the profile says', async () => {
+    let lecturer_id = '';
+    const heard = await heardOf(async (catalog) => {
+      const made = await catalog.call('POST', '/api/lecturers', { body: { display_name: 'Ana Duarte' } });
+      lecturer_id = made.body.id;
+      const at = `/api/lecturers/${lecturer_id}`;
+      await catalog.call('PATCH', at, { body: { title: 'Paper' } });
+      for (const what of ['archive', 'restore', 'archive']) await catalog.call('POST', `${at}/${what}`);
+      await catalog.call('DELETE', at);
+    });
+    const facts = factsOf(heard).filter(({ type }) => type.startsWith('Lecturer'));
+    expect(facts.map(({ type, data }) => [type, data])).toEqual(
+      ['LecturerArchived', 'LecturerRestored', 'LecturerArchived', 'LecturerRemoved'].map((type) => [
+        type,
+        { lecturer_id },
+      ]),
+    );
+    expect(JSON.stringify(heard)).not.toContain('Duarte');
+  });
 });

@@ -1,7 +1,6 @@
-import { httpsUrl, instant, line, paragraph } from '@lyceum/contracts';
+import { httpsUrl, instant, line, paragraph, richText } from '@lyceum/contracts';
 import { z } from 'zod';
 import { opaqueId } from '../values/prices.ts';
-import { richText } from '../values/rich-text.ts';
 
 /** How people get in: bought, free with an account, open to everyone, with a plan, or bought before it opens. */
 export const accessKinds = ['paid', 'free', 'open', 'members', 'presale'] as const;

@@ -66,6 +66,24 @@ export async function answerCoursesOfLecturer(question: unknown, ports: Pick<Por
   return { courses: [...new Set(found.flat())] };
 }
 
+const named = z.object({
+  school: z.string(),
+  lecturers: z.array(z.string()).max(20),
+  /** Null = none. */
+  course: z.string().nullable(),
+});
+
+/** Which of some lecturers are active, and whether there is a course that is not put away, as of now: for services that name them. */
+export async function answerNameable(question: unknown, { log }: Pick<Ports, 'log'>) {
+  const { school, lecturers, course } = named.parse(question);
+  const [active, found] = await Promise.all([
+    activeNow({ log }, school, lecturers),
+    course?.startsWith('course_') ? fold(log, courseDecider, school, course) : undefined,
+  ]);
+  const isThere = found !== undefined && exists(found.state) && found.state.status !== 'archived';
+  return { lecturers: active.active, course: isThere };
+}
+
 const ofCourse = z.object({ school: z.string(), course: z.string() });
 
 /** Whether completing a course earns a certificate, and its title, as of now; null when there is no such course. */

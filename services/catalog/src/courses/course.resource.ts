@@ -1,10 +1,12 @@
-import { type Document, type Projection, rowAs } from '@lyceum/documents';
+import { type Document, type Incoming, type Projection, rowAs } from '@lyceum/documents';
 import { claimant, type Expectation, fold } from '@lyceum/eventlog';
 import { upcast } from '@lyceum/kernel';
 import { type Asking, addressed, authors, resource } from '@lyceum/service';
 import type { Ports, StatusTable } from '@lyceum/web';
 import { curriculumEvents } from '../curriculum/curriculum.events.ts';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
+import { courseOfSeats, seatsDecider, seatsStream } from '../seats/seats.ts';
+import { seatsEvents } from '../seats/seats.events.ts';
 import { lecturerDecider, lecturerMember } from '../lecturers/lecturer.ts';
 import { mayKnow, type Viewer, viewOf, courseDocument, courseOf, type CourseRow, rowOf } from './course.view.ts';
 import { statuses } from './course.fields.ts';
@@ -92,13 +94,23 @@ export const courses = resource({
   item: courseItem,
   document: courseDocument,
   addressed: withCover,
-  // The published lessons are in the stream of the curriculum.
-  async addition({ log }, school, course) {
+  // The published lessons are in the stream of the curriculum, the seats that are taken in one of their own.
+  async addition({ log }, school, course, thing) {
     const stream = curriculumStream(course);
-    const { state, version } = await fold(log, curriculumDecider, school, stream);
+    const seatsTaken = async (): Promise<number> => {
+      // Most courses have no limit: nothing more is read for them.
+      if (((await thing())?.seat_limit ?? null) === null) return 0;
+      return (await fold(log, seatsDecider, school, seatsStream(course))).state.taken;
+    };
+    const [{ state, version }, seats_taken] = await Promise.all([
+      fold(log, curriculumDecider, school, stream),
+      seatsTaken(),
+    ]);
     const { lesson_count, duration_s } = state;
-    return { members: { lesson_count, duration_s }, read: { stream, version } };
+    return { members: { lesson_count, duration_s, seats_taken }, read: { stream, version } };
   },
+  // Seats are taken without another version of the course.
+  isFleeting: ({ seat_limit }) => seat_limit !== null,
   list: {
     name: 'courses',
     version: 3,
@@ -118,16 +130,28 @@ export const courses = resource({
   },
 });
 
-/** Folds each course's events into its row, with the number and the length of the lessons that a curriculum has now. */
+/** The course that an event about its lessons or its seats belongs to; undefined for all other events. */
+function courseBeside({ type, stream }: Incoming): string | undefined {
+  if (type === 'CurriculumTotalled') return stream.replace(/^curriculum_/, 'course_');
+  return type === 'SeatsCounted' ? courseOfSeats(stream) : undefined;
+}
+
+/** What such an event says of the course. */
+function besideCourse(event: Incoming): object {
+  if (event.type !== 'SeatsCounted') return upcast(curriculumEvents, event).data;
+  const counted = upcast(seatsEvents, event);
+  return counted.type === 'SeatsCounted' ? { seats_taken: counted.data.taken } : {};
+}
+
+/**
+ * Folds each course's events into its row, with the number and the length of the lessons that a curriculum has now, and the
+ * seats that are taken.
+ */
 export const courseProjection: Projection = {
   ...courses.projection,
-  key: (event) =>
-    event.type === 'CurriculumTotalled'
-      ? event.stream.replace(/^curriculum_/, 'course_')
-      : courses.projection.key(event),
+  key: (event) => courseBeside(event) ?? courses.projection.key(event),
   project(event, before): Document | null {
-    if (event.type !== 'CurriculumTotalled') return courses.projection.project(event, before);
-    const totalled = upcast(curriculumEvents, event);
-    return before && totalled.type === 'CurriculumTotalled' ? { ...before, ...totalled.data } : null;
+    if (courseBeside(event) === undefined) return courses.projection.project(event, before);
+    return before ? { ...before, ...besideCourse(event) } : null;
   },
 };

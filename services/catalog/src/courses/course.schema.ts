@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { imageAddress, imageInput, slug } from '@lyceum/contracts';
+import { imageAddress, imageInput, richTextOrNone, slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, reference, staff } from '@lyceum/service';
 import { pricesBody, pricesReply } from '../values/prices.ts';
-import { richTextOrNone } from '../values/rich-text.ts';
+import { shownSeats } from '../seats/seats.events.ts';
 import { courseFields, lecturerIds, seatLimit, statuses } from './course.fields.ts';
 
 const field = courseFields.shape;
@@ -20,8 +20,16 @@ export const courseReply = z
     duration_s: z.int().min(0).meta({ description: 'Seconds of all published lessons.' }),
     published_at: z.iso.datetime().nullable().meta({ description: 'First publication.' }),
     prices: pricesReply,
-    seats: z.enum(['none', 'few', 'available']).meta({ description: 'few = a tenth of the limit or less.' }),
+    seats: shownSeats.meta({ description: 'few = a tenth of the limit or less, at least one; none = sold out.' }),
     seat_limit: seatLimit.meta(staff),
+    seats_taken: z
+      .int()
+      .min(0)
+      .meta({
+        ...staff,
+        description:
+          'By orders, the staff and members themselves, while there is a limit. Above the limit: nothing more is given.',
+      }),
     listing: field.listing.meta(staff),
     status: z.enum(statuses).meta(staff),
     stats: z

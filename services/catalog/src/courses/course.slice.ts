@@ -5,7 +5,7 @@ import { schoolProjection, schoolProjectionBefore } from '../schools/known-schoo
 import { teaching } from '../teaching/teaching.ts';
 import { priceFact } from '../values/prices.ts';
 import { courseEvents } from './course.events.ts';
-import { answerCertificateOfCourse, answerCoursesOfLecturer } from './course.for-areas.ts';
+import { answerCertificateOfCourse, answerCoursesOfLecturer, answerNameable } from './course.for-areas.ts';
 import type { CourseFields } from './course.fields.ts';
 import { type CoursePorts, courseOperations } from './course.http.ts';
 import { courseProjection } from './course.resource.ts';
@@ -74,6 +74,10 @@ export const courseSlice = (given: CoursePorts): Slice => ({
   follows: [{ source: 'school', projection: schoolProjection }],
   previousProjections: [schoolProjectionBefore],
   toFact: courseFact,
-  answers: { 'courses-of-lecturer': answerCoursesOfLecturer, 'certificate-of-course': answerCertificateOfCourse },
+  answers: {
+    'courses-of-lecturer': answerCoursesOfLecturer,
+    'certificate-of-course': answerCertificateOfCourse,
+    nameable: answerNameable,
+  },
   aggregates: [aggregate(streamsOf('course_'), courseDecider), aggregate(streamsOf('teaching_'), teaching)],
 });

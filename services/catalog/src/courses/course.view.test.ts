@@ -6,24 +6,7 @@ import { changesOf, newCourse } from './course.create.ts';
 import { changeCourseBody, courseItem, courseReply } from './course.schema.ts';
 import { type Course, type CourseState, evolve, exists } from './course.state.ts';
 import { type CourseCommand, courseDecider } from './course.ts';
-import { courseDocument, courseItemDocument, courseOf, type CourseRow, rowOf, seatsOf } from './course.view.ts';
-
-describe('seats', () => {
-  test.each([
-    [null, 0, 'available'],
-    [3, 0, 'available'],
-    [3, 2, 'few'],
-    [3, 3, 'none'],
-    [3, 4, 'none'],
-    [1, 0, 'few'],
-    [40, 35, 'available'],
-    [40, 36, 'few'],
-    [40, 39, 'few'],
-    [40, 40, 'none'],
-  ] as const)('of %s with %s taken are shown as %s', (seat_limit, seats_taken, shown) =>
-    expect(seatsOf({ seat_limit, seats_taken })).toBe(shown),
-  );
-});
+import { courseDocument, courseItemDocument, courseOf, type CourseRow, rowOf } from './course.view.ts';
 
 const currency = 'USD';
 const start: CourseCommand = {

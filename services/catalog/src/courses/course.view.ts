@@ -1,5 +1,6 @@
 import type { View } from '@lyceum/web';
 import { coverShown } from '../values/covers.ts';
+import { shownOf } from '../seats/seats.ts';
 import type { CourseItem, CourseReply } from './course.schema.ts';
 import type { Course } from './course.state.ts';
 
@@ -38,23 +39,13 @@ const isListed = ({ status, listing }: Pick<Course, 'status' | 'listing'>): bool
 export const mayKnow = (viewer: Viewer, course: Course, ref: string): boolean =>
   manages(viewer, course) || isListed(course) || (course.status === 'published' && ref === course.slug);
 
-type Seats = CourseReply['seats'];
-
-/** What everybody may know of the seats: few = a tenth of the limit or less, at least one. */
-export function seatsOf({ seat_limit: limit, seats_taken: taken }: Pick<Course, 'seat_limit' | 'seats_taken'>): Seats {
-  if (limit === null) return 'available';
-  const left = limit - taken;
-  if (left <= 0) return 'none';
-  return left <= Math.max(1, Math.floor(limit / 10)) ? 'few' : 'available';
-}
-
-type StaffField = 'seat_limit' | 'listing' | 'status' | 'stats' | 'internal_note';
+type StaffField = 'seat_limit' | 'seats_taken' | 'listing' | 'status' | 'stats' | 'internal_note';
 
 /** A course as a view shows it. What only staff see is absent from the others, not null. */
 export function courseDocument(course: Course, view: View): Omit<CourseReply, StaffField> & Partial<CourseReply> {
   const {
     slugs: _slugs,
-    seats_taken: _taken,
+    seats_taken,
     created_by: _by,
     ever_listed: _ever,
     cover,
@@ -71,8 +62,8 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
     cover: coverShown({ cover, cover_file }),
     lecturer_ids: [...open.lecturer_ids],
     prices: open.prices.map((price) => ({ ...price })),
-    seats: seatsOf(course),
-    ...(view === 'staff' ? { seat_limit, listing, status, internal_note, stats: null } : {}),
+    seats: shownOf(seat_limit, seats_taken),
+    ...(view === 'staff' ? { seat_limit, seats_taken, listing, status, internal_note, stats: null } : {}),
     view,
   };
 }

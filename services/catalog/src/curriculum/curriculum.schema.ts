@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInputOrNone, fileToRead } from '../values/files.ts';
-import { richTextInput } from '../values/rich-text.ts';
+import { richTextInput } from '@lyceum/contracts';
 import { reference } from '@lyceum/service';
 import { lessonFields, outline, quizReply, release, sectionFields } from '../lessons/lesson.fields.ts';
 

@@ -4,6 +4,7 @@ import { type Reaction, type Slice, aggregate, streamsOf } from '@lyceum/service
 import { curriculumEvents } from './curriculum.events.ts';
 import { answerQuizOfLesson, curriculumFact } from './curriculum.facts.ts';
 import { type CurriculumPorts, curriculumOperations } from './curriculum.http.ts';
+import { answerHostOfCourse } from './curriculum.hosts.ts';
 import { completionProjection } from '../lessons/completions.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { accessProjection } from '../lessons/entitlement.ts';
@@ -32,5 +33,8 @@ export const curriculumSlice = (given: CurriculumPorts): Slice => ({
   aggregates: [aggregate(streamsOf('curriculum_'), curriculumDecider)],
   toFact: curriculumFact,
   reactions: [releasingFiles],
-  answers: { 'quiz-of-lesson': answerQuizOfLesson },
+  answers: {
+    'quiz-of-lesson': answerQuizOfLesson,
+    'host-of-course': (question, ports) => answerHostOfCourse(question, ports, given.loadCourse),
+  },
 });

@@ -18,7 +18,7 @@ export interface Reader {
 type Shown = Omit<LessonReply, 'status'> & Partial<LessonReply>;
 
 /** Whether the reader may read what a lesson teaches: drafts are the staff's, previews everybody's. */
-function mayRead({ view, open, learner, now }: Reader, section: Section, lesson: Lesson): boolean {
+export function isReadable({ view, open, learner, now }: Reader, section: Section, lesson: Lesson): boolean {
   if (view === 'staff') return true;
   if (lesson.status === 'draft') return false;
   if (lesson.preview || open) return true;
@@ -36,7 +36,7 @@ const fileFor = ({ addressOf }: Reader, file: Lesson['file']) => file && { ...fi
 /** A lesson as the reader sees it. What is kept back is absent, not null. */
 export function lessonDocument(reader: Reader, section: Section, lesson: Lesson): Shown {
   const { status, body, embed_url, file, quiz, ...outline } = lesson;
-  const readable = mayRead(reader, section, lesson);
+  const readable = isReadable(reader, section, lesson);
   const shown = reader.view === 'staff' ? quiz : withoutAnswers(quiz);
   return {
     ...outline,

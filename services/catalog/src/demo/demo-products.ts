@@ -1,3 +1,4 @@
+import { demoFileId, demoFiles, demoPdf, demoSchoolId } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { File } from '../products/product.fields.ts';
 import type { createProductBody } from '../products/product.schema.ts';
@@ -9,12 +10,16 @@ export interface DemoProduct {
   readonly published: boolean;
 }
 
-const pdf = (name: string, size: number): File => ({
-  file_id: `demo-${name}`,
-  name: `${name}.pdf`,
-  size,
-  type: 'application/pdf',
-});
+/** The files of a school by their names. What is new of them the media service sends in the background. */
+function pdfs(slug: string, ...names: readonly string[]): readonly File[] {
+  const known = demoFiles[slug] ?? [];
+  return names.map((name) => {
+    const file = known.find((each) => each.name === name);
+    if (!file) throw new Error(`there is no demo file ${name}`);
+    const file_id = demoFileId(demoSchoolId(slug), name);
+    return { file_id, name: `${name}.pdf`, size: demoPdf(file).length, type: 'application/pdf' };
+  });
+}
 
 /** What the demo schools offer for download, by school. */
 export const demoProducts: Readonly<Record<string, readonly DemoProduct[]>> = {
@@ -27,17 +32,22 @@ export const demoProducts: Readonly<Record<string, readonly DemoProduct[]>> = {
         prices: [{ amount: 900 }],
         download_limit: 5,
       },
-      files: [pdf('templates-a4', 184_000), pdf('templates-letter', 186_000)],
+      files: pdfs(
+        'lantern-craft',
+        'templates-a4',
+        'templates-letter',
+        ...['star', 'globe', 'fox', 'moon', 'carp', 'house', 'tulip', 'owl'].map((shape) => `template-${shape}`),
+      ),
       published: true,
     },
     {
       body: { slug: 'paper-chart', title: 'Which paper for which light', summary: 'One page for the wall. Free.' },
-      files: [pdf('paper-chart', 42_000)],
+      files: pdfs('lantern-craft', 'paper-chart'),
       published: true,
     },
     {
       body: { slug: 'parade-handbook', title: 'The parade handbook', access: 'members' },
-      files: [pdf('parade-handbook', 960_000)],
+      files: pdfs('lantern-craft', 'parade-handbook'),
       published: false,
     },
   ],
@@ -49,7 +59,7 @@ export const demoProducts: Readonly<Record<string, readonly DemoProduct[]>> = {
         summary: 'Bunka-fu and staff.',
         prices: [{ amount: 500 }],
       },
-      files: [pdf('notation-paper', 21_000)],
+      files: pdfs('north-quay', 'notation-paper'),
       published: true,
     },
   ],

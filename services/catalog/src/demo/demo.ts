@@ -1,4 +1,11 @@
-import { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from '@lyceum/contracts';
+import {
+  demoAccountId,
+  demoCourseId,
+  demoLecturerId,
+  demoLessonId,
+  demoProductId,
+  demoSchoolId,
+} from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
@@ -20,9 +27,6 @@ import { newProduct } from '../products/product.input.ts';
 import { createProductBody } from '../products/product.schema.ts';
 import { productDecider } from '../products/product.ts';
 
-/** The id of a demo lecturer: always the same. */
-const demoLecturerId = (school: string, slug: string): string => `lecturer_${uuidv5('demo-lecturer', school, slug)}`;
-
 /**
  * Writes the lecturers, courses and digital products of the demo schools, by the commands that clients use. Idempotent: every commit id is derived, so
  * what was done is found, and what people changed since is left alone.
@@ -33,8 +37,11 @@ export async function seedCatalog(ports: Pick<Ports, 'log'>): Promise<void> {
 
 async function seedSchool(ports: Pick<Ports, 'log'>, school: DemoSchool): Promise<void> {
   await seedLecturers(ports, school);
-  for (const course of school.courses) await seedCourse(ports, school, course);
-  for (const product of demoProducts[school.slug] ?? []) await seedProduct(ports, school, product);
+  // They share commits: a start waits for them.
+  await Promise.all([
+    ...school.courses.map((course) => seedCourse(ports, school, course)),
+    ...(demoProducts[school.slug] ?? []).map((product) => seedProduct(ports, school, product)),
+  ]);
 }
 
 const began = '2026-08-22T09:00:00.000Z';
@@ -116,7 +123,7 @@ async function seedLessons(
 
 /** The lessons of a demo course as a curriculum, with ids that are always the same. */
 function curriculumOf(course: string, sections: readonly DemoSection[]): Curriculum {
-  const idOf = (title: string) => `lesson_${uuidv5('demo-lesson', course, title)}`;
+  const idOf = (title: string) => demoLessonId(course, title);
   const lesson = ({ draft, after, ...said }: DemoLesson): Lesson => ({
     ...newLesson(addLessonBody.parse({ ...said, section_id: 'any' })),
     ...(after === undefined ? {} : { release: { type: 'after_lesson', lesson_id: idOf(after) } }),

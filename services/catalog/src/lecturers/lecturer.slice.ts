@@ -2,6 +2,7 @@ import { claimant, claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
 import { type ModulePorts, type PersonalData, type Reaction, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { lecturerEvents } from './lecturer.events.ts';
+import { lecturerFact } from './lecturer.facts.ts';
 import { type LecturerPorts, lecturerOperations, lecturers } from './lecturer.http.ts';
 import { lecturerDecider, lecturerMember } from './lecturer.ts';
 import { lecturerDocument } from './lecturer.view.ts';
@@ -58,6 +59,7 @@ export const lecturerSlice = (given: LecturerPorts): Slice => ({
   aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
   projections: [lecturers.projection],
   reactions: [forgetting],
+  toFact: lecturerFact,
   personalData: [lecturerData],
   erased: memberGone,
 });

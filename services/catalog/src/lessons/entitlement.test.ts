@@ -168,6 +168,32 @@ describe('what lessons teach', () => {
     expect(await readable('acc_gone')).toEqual([]);
   });
 
+  test('is told to the service that keeps what people write about it: who may read it, as of now', async () => {
+    const ask = (lesson: string | null, member: string | null, role: string | null = member && 'member') =>
+      catalog.started.answer?.({ kind: 'host-of-course', school: 'school_1', course, lesson, member, role, at: now() });
+    const closed = { public: false, open: false, manages: false };
+    const open = { ...closed, open: true };
+    await publish('AccessGranted', 'acc_writing');
+    for (const lesson of [null, 'lesson_1']) {
+      expect(await ask(lesson, null)).toEqual(closed);
+      expect(await ask(lesson, 'acc_other')).toEqual(closed);
+      expect(await ask(lesson, 'acc_writing')).toEqual(open);
+      expect(await ask(lesson, 'acc_owner', 'owner')).toEqual({ ...open, manages: true });
+      expect(await ask(lesson, 'acc_lecturer', 'lecturer')).toEqual({ ...open, manages: true });
+      expect(await ask(lesson, 'acc_stranger', 'lecturer')).toEqual(closed);
+    }
+    expect(await ask('lesson_none', 'acc_writing')).toBeNull();
+    const asked = { kind: 'host-of-course', course, lesson: null, member: null, role: null, at: now() };
+    expect(await catalog.started.answer?.({ ...asked, school: 'school_2' })).toBeNull();
+    const path = `/api/courses/${course}/lessons/lesson_1`;
+    await catalog.call('PATCH', path, { body: { preview: true } });
+    expect(await ask('lesson_1', null)).toEqual({ ...open, public: true });
+    expect(await ask(null, null)).toEqual(closed);
+    await catalog.call('PATCH', path, { body: { preview: false } });
+    await publish('AccessRevoked', 'acc_writing');
+    expect(await ask('lesson_1', 'acc_writing')).toEqual(closed);
+  });
+
   test('stays with those who have access when the course is public no longer, and is 404 for others', async () => {
     await publish('AccessGranted', 'acc_kept');
     await catalog.call('POST', `/api/courses/${course}/unpublish`);

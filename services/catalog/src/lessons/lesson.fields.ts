@@ -1,7 +1,6 @@
-import { httpsUrl, instant, line } from '@lyceum/contracts';
+import { httpsUrl, instant, line, richText } from '@lyceum/contracts';
 import { z } from 'zod';
 import { keptFile } from '../values/files.ts';
-import { richText } from '../values/rich-text.ts';
 
 const lessonTypes = ['video', 'audio', 'text', 'pdf', 'file', 'embed', 'quiz', 'live'] as const;
 

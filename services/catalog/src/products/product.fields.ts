@@ -1,7 +1,6 @@
-import { httpsUrl, line, paragraph } from '@lyceum/contracts';
+import { httpsUrl, line, paragraph, richText } from '@lyceum/contracts';
 import { z } from 'zod';
 import { type KeptFile, fileInput } from '../values/files.ts';
-import { richText } from '../values/rich-text.ts';
 
 /** What a digital product goes through. */
 export const statuses = ['draft', 'published', 'unpublished', 'archived'] as const;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { file, fileSummary } from '../values/files.ts';
 import { pricesBody, pricesReply } from '../values/prices.ts';
-import { richTextOrNone } from '../values/rich-text.ts';
-import { imageAddress, imageInput, slug } from '@lyceum/contracts';
+import { imageAddress, imageInput, richTextOrNone, slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, staff } from '@lyceum/service';
 import { files, productFields, statuses } from './product.fields.ts';
 

@@ -1,5 +1,5 @@
 import { leastCharge } from '../money/least-charge.ts';
-import { split } from '../money/rounding.ts';
+import { split } from '@lyceum/kernel';
 import { discountOn } from '../money/totals.ts';
 import { daysBetween } from './period.ts';
 import type { Discount, Terms } from './terms.ts';

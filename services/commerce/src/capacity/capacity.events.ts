@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** What has seats. */
 const item = { item_type: z.string(), item_id: z.string() };
 
-/** A seat, by the id of the order line that it is for. */
+/** A seat, by the id of the order line or of the request that it is for. */
 const seat = { ...item, request_id: z.string() };
 
 /** Seats that there are; null = as many as are wanted. */

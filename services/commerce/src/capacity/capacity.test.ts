@@ -30,6 +30,21 @@ describe('the seats of an item', () => {
     given(capacityDecider, limited, taken('b')).when(take('a', latest)).rejected('sold_out');
   });
 
+  test('are told to be free once the time of a hold is over, and not when they were taken, given back or held longer', () => {
+    const end = (at: string) => ({ type: 'EndHold', ...seat('a'), now: at }) as const;
+    const freed = { type: 'SeatReleased', data: { ...seat('a'), taken: 0, limit: 1 } } as const;
+    given(capacityDecider, limited, held('a')).when(end(now)).unchanged();
+    given(capacityDecider, limited, held('a')).when(end(later)).then(freed);
+    given(capacityDecider, limited, held('a'), freed).when(end(later)).unchanged();
+    given(capacityDecider, limited, held('a'), taken('a')).when(end(later)).unchanged();
+    const longer = { ...held('a'), data: { ...held('a').data, expires_at: latest } };
+    given(capacityDecider, limited, held('a'), longer).when(end(later)).unchanged();
+    // Somebody else has taken it since: it is told who is left, and that nothing is held any more.
+    given(capacityDecider, limited, held('a'), taken('b'))
+      .when(end(later))
+      .then({ ...freed, data: { ...freed.data, taken: 1 } });
+  });
+
   test('are taken once', () => {
     given(capacityDecider, limited, held('a')).when(take('a')).then(taken('a'));
     given(capacityDecider, limited, held('a'), taken('a')).when(take('a')).unchanged();
@@ -65,7 +80,7 @@ describe('the seats of an item', () => {
     const minute = fc.integer({ min: 0, max: 90 });
     const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const step = fc.record({
-      do: fc.constantFrom('hold', 'take', 'release'),
+      do: fc.constantFrom('hold', 'take', 'release', 'end'),
       id,
       after: fc.integer({ min: 0, max: 20 }),
       lasts: minute,
@@ -83,12 +98,16 @@ describe('the seats of an item', () => {
             hold: { type: 'HoldSeat', ...about, limit, expires_at: timeOf(minutes + each.lasts), now: at },
             take: { type: 'TakeSeat', ...about, now: at },
             release: { type: 'ReleaseSeat', ...about },
+            end: { type: 'EndHold', ...about, now: at },
           };
           // A seat is only taken where one was asked for: the limit is known then.
           if (each.do === 'take' && state.limit === null) continue;
           const decision = capacityDecider.decide(commands[each.do]!, state);
           if (isRejection(decision)) continue;
+          const [before, had] = [liveHolds(state, at), state.taken[each.id]];
           for (const event of decision) state = capacityDecider.evolve(state, event, { at, version: 1 });
+          // That a hold ends takes nothing from anybody.
+          if (each.do === 'end') expect([liveHolds(state, at), state.taken[each.id]]).toEqual([before, had]);
           expect(takenSeats(state) + liveHolds(state, at).length).toBeLessThanOrEqual(limit);
         }
       }),

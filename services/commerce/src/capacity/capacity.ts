@@ -1,4 +1,4 @@
-import { type Decider, type EventContext, type Rejection, reject, uuidv5 } from '@lyceum/kernel';
+import { type Decider, type Rejection, reject, uuidv5 } from '@lyceum/kernel';
 import { type CapacityEvent, capacityEvents } from './capacity.events.ts';
 
 /** What has seats. */
@@ -11,7 +11,7 @@ export interface SeatedItem {
 export interface CapacityState {
   /** null = as many as are wanted. */
   readonly limit: number | null;
-  /** When holds end, RFC 3339 UTC, by the seat. */
+  /** When holds end, RFC 3339 UTC, by the seat; those that are over stay until that is told. */
   readonly holds: Readonly<Record<string, string>>;
   /** The seats that are taken. */
   readonly taken: Readonly<Record<string, true>>;
@@ -29,8 +29,16 @@ export type CapacityCommand = SeatedItem &
         readonly expires_at: string;
         readonly now: string;
       }
-    | { readonly type: 'TakeSeat'; readonly request_id: string; readonly now: string }
+    | {
+        readonly type: 'TakeSeat';
+        readonly request_id: string;
+        /** The limit of now, where it may be another one than is known. */
+        readonly limit?: number | null;
+        readonly now: string;
+      }
     | { readonly type: 'ReleaseSeat'; readonly request_id: string }
+    /** The time of a hold is over: those who wait are told, unless it was taken, given back or held longer. */
+    | { readonly type: 'EndHold'; readonly request_id: string; readonly now: string }
   );
 
 type Command<T extends CapacityCommand['type']> = Extract<CapacityCommand, { type: T }>;
@@ -70,12 +78,16 @@ function hold(command: Command<'HoldSeat'>, state: CapacityState): Decision {
   return [...setLimit(command, state), held];
 }
 
-function take({ item_type, item_id, request_id, now }: Command<'TakeSeat'>, state: CapacityState): Decision {
+function take(command: Command<'TakeSeat'>, state: CapacityState): Decision {
+  const { item_type, item_id, request_id, limit = state.limit, now } = command;
   if (state.taken[request_id]) return [];
   const isHeld = (state.holds[request_id] ?? '') > now;
-  if (!isHeld && !hasRoom(state, request_id, now)) return soldOut();
-  const { limit } = state;
-  return [{ type: 'SeatTaken', data: { item_type, item_id, request_id, taken: takenSeats(state) + 1, limit } }];
+  if (!isHeld && !hasRoom({ ...state, limit }, request_id, now)) return soldOut();
+  const taken = takenSeats(state) + 1;
+  return [
+    ...setLimit({ item_type, item_id, limit }, state),
+    { type: 'SeatTaken', data: { item_type, item_id, request_id, taken, limit } },
+  ];
 }
 
 function release({ item_type, item_id, request_id }: Command<'ReleaseSeat'>, state: CapacityState): Decision {
@@ -84,6 +96,11 @@ function release({ item_type, item_id, request_id }: Command<'ReleaseSeat'>, sta
   if (!isTaken && state.holds[request_id] === undefined) return [];
   const taken = takenSeats(state) - (isTaken ? 1 : 0);
   return [{ type: 'SeatReleased', data: { item_type, item_id, request_id, taken, limit } }];
+}
+
+function endHold(command: Command<'EndHold'>, state: CapacityState): Decision {
+  const until = state.holds[command.request_id];
+  return until === undefined || until > command.now ? [] : release({ ...command, type: 'ReleaseSeat' }, state);
 }
 
 function decide(command: CapacityCommand, state: CapacityState): Decision {
@@ -96,6 +113,8 @@ function decide(command: CapacityCommand, state: CapacityState): Decision {
       return take(command, state);
     case 'ReleaseSeat':
       return release(command, state);
+    case 'EndHold':
+      return endHold(command, state);
   }
 }
 
@@ -105,14 +124,7 @@ function without<Value>(all: Readonly<Record<string, Value>>, name: string): Rea
   return rest;
 }
 
-/** Holds that were over before a commit: nothing asks for them any more. */
-const live = (state: CapacityState, at: string): CapacityState => ({
-  ...state,
-  holds: Object.fromEntries(Object.entries(state.holds).filter(([, until]) => until > at)),
-});
-
-function evolve(before: CapacityState, { type, data }: CapacityEvent, { at }: Pick<EventContext, 'at'>): CapacityState {
-  const state = live(before, at);
+function evolve(state: CapacityState, { type, data }: CapacityEvent): CapacityState {
   switch (type) {
     case 'SeatLimitSet':
       return { ...state, limit: data.limit };

@@ -17,7 +17,7 @@ export const hasEachOnce = (items: readonly { readonly item_id: string }[]): boo
 
 const item = z
   .strictObject({
-    item_type: z.enum(['course', 'digital_product', 'membership_plan']),
+    item_type: z.enum(['course', 'digital_product', 'event', 'membership_plan']),
     item_id: itemId,
   })
   .meta({ id: 'WantedItem', description: 'A membership plan is bought by itself, in an order of its own.' });

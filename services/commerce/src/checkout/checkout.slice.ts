@@ -1,5 +1,6 @@
 import type { Slice } from '@lyceum/service';
 import { ownedProjection } from '../owned/owned-items.ts';
+import { registeredProjection } from '../owned/registered-events.ts';
 import type { CommerceServicePorts } from '../ports/commerce-ports.ts';
 import type { CommerceSettings } from '../ports/commerce-settings.ts';
 import { checkoutOperations } from './checkout.http.ts';
@@ -13,5 +14,8 @@ export const checkoutSlice: Slice<CommerceSettings, CommerceServicePorts> = {
   answers: { test_payment: answerTestPayment },
   // Who has what is the learning service's to tell.
   personalData: [],
-  follows: [{ source: 'learning', projection: ownedProjection }],
+  follows: [
+    { source: 'learning', projection: ownedProjection },
+    { source: 'content', projection: registeredProjection },
+  ],
 };

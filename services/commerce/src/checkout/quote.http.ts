@@ -57,7 +57,7 @@ function quoteDocument({ school: { currency, tax }, lines, totals, plan }: Cart)
   const money = (amount: number) => ({ amount, currency });
   return {
     object: 'quote',
-    lines: lines.map(({ seat_limit: _limit, unit_price, ...line }, index) => ({
+    lines: lines.map(({ seat_limit: _limit, access_days: _days, unit_price, ...line }, index) => ({
       ...line,
       unit_price: money(unit_price),
       discount: money(totals.lines[index]?.discount ?? 0),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isRejection } from '@lyceum/kernel';
+import fc from 'fast-check';
 import { totalsOf } from '../money/totals.ts';
 import { untaxed } from '../money/tax.ts';
 import { couponDecider } from './coupon.ts';
@@ -67,5 +68,59 @@ describe('what a coupon takes off', () => {
     expect(off({ starts_at: at, ends_at: '2026-01-05T08:00:00.001Z' })).toBe(151);
     expect(off({ starts_at: '2026-01-05T08:00:00.001Z' })).toBe('coupon_invalid');
     expect(off({ ends_at: at })).toBe('coupon_invalid');
+  });
+});
+
+describe('10,000 carts', () => {
+  const items = ['course_1', 'course_2', 'product_1', 'product_2'];
+  const itemOf = (item_id: string) => ({
+    item_type: item_id.startsWith('course') ? 'course' : 'digital_product',
+    item_id,
+  });
+  const price = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 100_000_000 }));
+  const carts = fc.array(fc.record({ item_id: fc.constantFrom(...items), subtotal: price }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  const coupons = fc.record({
+    worth: fc.oneof(
+      fc.record({ kind: fc.constant('percent' as const), value: fc.integer({ min: 1, max: 100 }) }),
+      fc.record({ kind: fc.constant('amount' as const), value: fc.integer({ min: 1, max: 200_000_000 }) }),
+    ),
+    named: fc.option(fc.uniqueArray(fc.constantFrom(...items), { minLength: 1 })),
+    min_subtotal: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+  });
+
+  test('come cheaper by the per cent of what the coupon is for, half-up, or by its amount, to the last unit, or not at all', () => {
+    fc.assert(
+      fc.property(carts, coupons, (cart, { worth, named, min_subtotal }) => {
+        const lines = cart.map(({ item_id, subtotal }) => ({ ...itemOf(item_id), subtotal }));
+        const applies_to = named ? named.map(itemOf) : ('all' as const);
+        const found = reductionOf(couponWith({ ...worth, applies_to, min_subtotal }), lines, 'USD', at);
+        const isOne = ({ item_id }: CartLine) => named?.includes(item_id) ?? true;
+        const of = lines.filter(isOne).reduce((sum, { subtotal }) => sum + BigInt(subtotal), 0n);
+        const whole = lines.reduce((sum, { subtotal }) => sum + subtotal, 0);
+        if (isRejection(found)) return of === 0n || whole < (min_subtotal ?? 0);
+        const priced = lines.map(({ subtotal }) => ({ quantity: 1, unit_price: subtotal }));
+        const { lines: reduced, discount_total, subtotal, total } = totalsOf(priced, found, untaxed);
+        const value = BigInt(worth.value);
+        const amount = value < of ? value : of;
+        const expected = worth.kind === 'percent' ? (of * value + 50n) / 100n : amount;
+        return (
+          whole >= (min_subtotal ?? 0) &&
+          BigInt(discount_total) === expected &&
+          subtotal - discount_total === total &&
+          reduced.reduce((sum, { discount }) => sum + discount, 0) === discount_total &&
+          reduced.every(
+            ({ discount, subtotal: full }, index) =>
+              Number.isSafeInteger(discount) &&
+              discount >= 0 &&
+              discount <= full &&
+              (isOne(lines[index]!) || discount === 0),
+          )
+        );
+      }),
+      { numRuns: 10_000 },
+    );
   });
 });

@@ -1,7 +1,8 @@
 import { type PersonalData, type Slice, aggregate, rowsAbout, streamsOf } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
+import { eventProjection } from '../items/known-events.ts';
 import { itemProjection } from '../items/known-items.ts';
-import { schoolProjection } from '../schools/known-schools.ts';
+import { schoolProjection, schoolProjectionBefore } from '../schools/known-schools.ts';
 import { couponEvents } from './coupon.events.ts';
 import { couponFact } from './coupon.facts.ts';
 import { couponOperations, coupons } from './coupon.http.ts';
@@ -29,7 +30,9 @@ export const couponSlice: Slice = {
   follows: [
     { source: 'school', projection: schoolProjection },
     { source: 'catalog', projection: itemProjection },
+    { source: 'content', projection: eventProjection },
   ],
+  previousProjections: [schoolProjectionBefore],
   toFact: couponFact,
   personalData: [redemptionData],
 };

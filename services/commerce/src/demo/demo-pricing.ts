@@ -8,6 +8,7 @@ import type { PlacedOrder } from '../orders/order.commands.ts';
 import { lineId } from '../orders/order.ids.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import type { DemoItem, DemoOrder } from './demo-orders.ts';
+import { DemoRefused } from './demo-refusal.ts';
 
 /** The school of demo orders. */
 export interface DemoShop {
@@ -44,12 +45,12 @@ async function couponOf(
 ): Promise<Coupon> {
   if (code === undefined) return { coupon: null, reduction: null };
   const coupon_id = await couponWithCode(log, school, code);
-  if (coupon_id === undefined) throw new Error(`demo: there is no coupon ${code}`);
+  if (coupon_id === undefined) throw new DemoRefused(`there is no coupon ${code}`);
   const buyer = { member_id: demoAccountId(school, member) };
   const redeemers = [...(await redeemersOf(vault, school, coupon_id, buyer))];
   const { coupon } = await readCouponUse(log, school, coupon_id, redeemers);
   const reduction = coupon && reductionOf(coupon, lines, currency, at);
-  if (!reduction || isRejection(reduction)) throw new Error(`demo: the coupon ${code} did not count then`);
+  if (!reduction || isRejection(reduction)) throw new DemoRefused(`the coupon ${code} did not count then`);
   return { coupon: { coupon_id, code, redeemers }, reduction };
 }
 

@@ -11,6 +11,7 @@ import type { PaymentNotice } from '../payments/payment-provider.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import type { DemoOrder } from './demo-orders.ts';
 import { type DemoShop, placedAs } from './demo-pricing.ts';
+import { DemoRefused } from './demo-refusal.ts';
 
 /** With what demo orders are written. */
 export type SellingPorts = Pick<CommercePorts, 'log' | 'turns' | 'vault'>;
@@ -100,7 +101,9 @@ export class DemoSale {
     const at = later(this.#order.at, minutes);
     const said = { school, order_id: this.id, payment_id, reference: `test_${payment_id}`, amount, currency, at };
     const event_id = `demo_${kind}_${payment_id}`;
-    return this.#done(await takeNotice(this.#at(minutes), 'test', { ...said, event_id, kind, ...more }));
+    // The demo schools let nothing rest while a payment is disputed.
+    const ports = { ...this.#at(minutes), documents: { get: async () => undefined } };
+    return this.#done(await takeNotice(ports, 'test', { ...said, event_id, kind, ...more }));
   }
 
   /** The provider opens the payment. */
@@ -144,7 +147,7 @@ export class DemoSale {
   }
 
   #done(outcome: OrderOutcome): Order {
-    if (isRejection(outcome)) throw new Error(`demo, ${this.id}: ${outcome.reason}`);
+    if (isRejection(outcome)) throw new DemoRefused(`${this.id}: ${outcome.reason}`);
     if (!outcome.state) throw new Error(`demo, ${this.id}: there is no such order`);
     return outcome.state;
   }

@@ -7,7 +7,7 @@ import { redeemersOf } from '../coupons/uses/coupon.use.ts';
 import { isGoingBack } from '../orders/deciding/order.refunds.ts';
 import { type Order, isBought } from '../orders/order.state.ts';
 import { type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
-import { decideOrder, takeNotice } from '../ordering/ordering.ts';
+import { type NoticePorts, decideOrder, takeNotice } from '../ordering/ordering.ts';
 import { endPayments, lookAgain, readOrder } from '../reconciliation/looking.ts';
 import type { PaymentNotice } from '../payments/payment-provider.ts';
 import { buyerStream } from '../buyers/buyer-streams.ts';
@@ -21,7 +21,7 @@ export type Fulfilling =
   | { readonly do: 'report'; readonly event_id: string };
 
 /** With what it is done. */
-export type FulfilmentPorts = Pick<CommercePorts, 'log' | 'clock' | 'turns' | 'providers' | 'vault' | 'ask' | 'erase'>;
+export type FulfilmentPorts = NoticePorts & Pick<CommercePorts, 'providers' | 'vault' | 'ask' | 'erase'>;
 
 /** An order that something is done for. */
 interface Work {
@@ -228,7 +228,7 @@ async function payBack(work: Work, refund_id: string): Promise<object> {
 
 /** Tells the operator, by being stuck, that a member waits for what was bought. */
 async function check({ state }: Work): Promise<object> {
-  const waiting = state.lines.filter(({ fulfilled, revoked }) => !fulfilled && !revoked);
+  const waiting = state.lines.filter(({ fulfilled, revoked, suspended }) => !fulfilled && !revoked && !suspended);
   // What was paid goes back: nobody waits.
   if (waiting.length === 0 || !state.fulfillable || isGoingBack(state)) return {};
   const ids = waiting.map(({ line_id }) => line_id).join(', ');

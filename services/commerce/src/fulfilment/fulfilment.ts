@@ -26,8 +26,17 @@ const later = (now: string, milliseconds: number): string => isoTime(Date.parse(
 
 const granted = z.object({ source_type: z.string(), source_id: z.string() });
 
-/** The line of an order that a member was given access for, by the learning service. */
+const registered = z.object({ line_id: z.string().optional() });
+
+/** The line of an order for which a member has a place at an event, by the content service. */
+function registeredLine(data: unknown): string | undefined {
+  const { line_id } = registered.parse(data);
+  return line_id !== undefined && orderOf(line_id) !== undefined ? lineOfSource(line_id) : undefined;
+}
+
+/** The line of an order that a member was given access for, by the learning or the content service. */
 function grantedLine({ type, data }: Pick<Incoming, 'type' | 'data'>): string | undefined {
+  if (type === 'RegistrationConfirmed') return registeredLine(data);
   if (type !== 'AccessGranted') return undefined;
   const { source_type, source_id } = granted.parse(data);
   return source_type === 'order_line' && orderOf(source_id) !== undefined ? lineOfSource(source_id) : undefined;

@@ -46,6 +46,7 @@ describe('a refund that the provider takes long for', () => {
       log: memoryEventLog(),
       clock,
       turns: new SchoolTurns(),
+      documents: { get: async () => undefined },
       providers: new Map([['test', provider]]),
       vault: new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]),
     };

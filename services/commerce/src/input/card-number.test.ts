@@ -18,6 +18,8 @@ describe('the number of a card', () => {
     '3566002020360505',
     '6200000000000005',
     'x4242424242424242x',
+    '4242-4242-4242-4242-1234',
+    '0195a3c2-7d10-7abc-8def-0123456789ab 4242424242424242',
   ])('is found in %s', (text) => expect(hasCardNumber(text)).toBe(true));
 
   test.each([
@@ -30,5 +32,6 @@ describe('the number of a card', () => {
     'order_0195a3c2-7d10-7abc-8def-0123456789ab',
     '2026-11-23T23:30:00.000Z',
     'II., 3. Stock, Tür 12',
+    'a4242424-2424-4242-8bcd-ef0123456789@relay.example',
   ])('is not found in %s', (text) => expect(hasCardNumber(text)).toBe(false));
 });

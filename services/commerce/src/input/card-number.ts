@@ -31,9 +31,12 @@ function hasCheckDigit(digits: string): boolean {
 const isOfCard = (digits: string): boolean =>
   issuers.some(([begins, lengths]) => lengths.includes(digits.length) && begins.test(digits)) && hasCheckDigit(digits);
 
+/** A UUID may have digits like those of a card, and people get addresses that machines make of them. @see RFC 9562 */
+const uuid = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
+
 /** Whether the number of a payment card stands in a text, whatever stands around it and between its digits. */
 export function hasCardNumber(text: string): boolean {
-  const runs = withoutSeparators(text).match(/\d+/g) ?? [];
+  const runs = withoutSeparators(text.replaceAll(uuid, ' ')).match(/\d+/g) ?? [];
   return runs.some((run) => {
     for (let from = 0; from + 13 <= run.length; from += 1)
       for (let length = 13; length <= 19 && from + length <= run.length; length += 1)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { personalDataAnswer } from '@lyceum/service';
+import { found } from '@lyceum/testkit';
 import { issuedOnce, refundAll } from '../testing/invoicing.ts';
 import { type Selling, memberToken, startSelling } from '../testing/selling.ts';
 
@@ -155,13 +156,12 @@ describe('who may read invoices', () => {
   test('a guest who became a member has theirs among their own, and gets them with their data', async () => {
     const { buyer } = await shop.orderOnce(guestOrder, ({ buyer: now }) => now.member_id !== null);
     const as = { role: 'member', subject: buyer.member_id, scopes: ['account:read'] } as const;
-    let found: readonly unknown[] = [];
-    for (let tries = 0; tries < 200 && found.length === 0; tries += 1) {
+    const theirs = await found(async () => {
       await shop.settled();
-      found = (await shop.call('GET', '/api/account/invoices', { as })).body.data;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(found).toMatchObject([{ number: 2, order_id: guestOrder }]);
+      const { data } = (await shop.call('GET', '/api/account/invoices', { as })).body;
+      return data.length > 0 ? data : undefined;
+    }, 'an invoice of theirs');
+    expect(theirs).toMatchObject([{ number: 2, order_id: guestOrder }]);
     expect(await exported(buyer.member_id)).toMatchObject([{ number: 2, buyer: { name: 'Ada' } }]);
   });
 

@@ -12,7 +12,8 @@ import { orderDecider } from '../orders/deciding/order.ts';
 import { type Credited, type Parties, creditNoteOf, invoiceAgainOf, invoiceOf } from './invoice.of-order.ts';
 import { partiesOf, withoutBuyer } from './invoice.parties.ts';
 
-type IssuingPorts = Pick<ModulePorts, 'log' | 'clock' | 'ask'>;
+/** With what documents are issued. */
+export type IssuingPorts = Pick<ModulePorts, 'log' | 'clock' | 'ask'>;
 
 /** An order that something is issued for. `at`: now, RFC 3339 UTC. */
 interface Ordered {
@@ -162,6 +163,14 @@ async function follow(
   }
 }
 
+const issuedFor = ['OrderPaid', 'OrderRefunded', 'RefundReversed', 'OrderBuyerAttached'] as const;
+
+/** Issues what follows from an event of an order, if anything does. Idempotent. */
+export async function issueDocuments(event: Incoming, ports: IssuingPorts): Promise<void> {
+  if (isOrderId(event.stream) && issuedFor.some((type) => type === event.type))
+    await follow(upcast(orderEvents, event), event, ports);
+}
+
 /**
  * Issues an invoice for every payment that was captured, a credit note for everything that was paid back, and an invoice
  * again when that did not go back after all. Events of one order are followed in order, so that no credit note comes before
@@ -169,8 +178,6 @@ async function follow(
  */
 export const invoiceIssuing: Reaction = {
   name: 'invoice-issuing',
-  events: ['OrderPaid', 'OrderRefunded', 'RefundReversed', 'OrderBuyerAttached'],
-  async perform(event, ports) {
-    if (isOrderId(event.stream)) await follow(upcast(orderEvents, event), event, ports);
-  },
+  events: issuedFor,
+  perform: issueDocuments,
 };

@@ -1,5 +1,5 @@
 import type { NewCreditNote, NewInvoice } from '../invoices/invoice.ts';
-import { halfUp, split } from '../money/rounding.ts';
+import { halfUp, split } from '@lyceum/kernel';
 import type { Order } from '../orders/order.state.ts';
 
 /** A seller and a buyer as they stand on a document; `day`: an instant (RFC 3339) as a day of the school's calendar. */

@@ -1,7 +1,6 @@
-import type { ModulePorts } from '@lyceum/service';
+import { type ModulePorts, type Seller, sellerOf } from '@lyceum/service';
 import { z } from 'zod';
 import type { Order } from '../orders/order.state.ts';
-import { type Seller, sellerOf } from '../schools/seller.ts';
 import { saidBuyer } from './invoice.buyer.ts';
 import type { Parties } from './invoice.of-order.ts';
 

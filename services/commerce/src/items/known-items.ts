@@ -1,35 +1,11 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
+import type { ItemPrice, KnownItem } from './item.ts';
+import { knownEvent } from './known-events.ts';
+
+export type { KnownItem } from './item.ts';
 
 const items: Collection = { name: 'items', version: 1, fields: {} };
-
-/** A price of an item, in minor units. */
-export interface ItemPrice {
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-}
-
-/** A course or a digital product as the catalog service published it. `draft`: it never was public. */
-export interface KnownItem {
-  readonly item_type: 'course' | 'digital_product';
-  readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
-  readonly title: string;
-  readonly slug: string;
-  readonly access: string;
-  /** Drafts have prices too. */
-  readonly prices: readonly ItemPrice[];
-  /** Whether lists have it; what they do not have is found by its slug. */
-  readonly listed: boolean;
-  /** Days that access lasts; null = for ever. */
-  readonly access_days: number | null;
-  /** null = no limit. */
-  readonly seat_limit: number | null;
-  /** When people may enroll, and from when on they may buy before that (RFC 3339 UTC); null = no bound. */
-  readonly opens_at: string | null;
-  readonly closes_at: string | null;
-  readonly presale_opens_at: string | null;
-}
 
 const types = [
   'CourseShown',
@@ -49,7 +25,7 @@ type ItemFact = Extract<FactOf<'catalog'>, { type: (typeof types)[number] }>;
 const isItemFact = eventGuard<ItemFact>(...types);
 
 /** What an event is about. */
-function itemOf({ data }: ItemFact): { readonly id: string; readonly item_type: KnownItem['item_type'] } {
+function itemOf({ data }: ItemFact): { readonly id: string; readonly item_type: 'course' | 'digital_product' } {
   if ('course_id' in data) return { id: data.course_id, item_type: 'course' };
   if ('product_id' in data) return { id: data.product_id, item_type: 'digital_product' };
   return { id: data.item_id, item_type: data.item_type };
@@ -125,5 +101,6 @@ export async function knownItem(
   school: string,
   id: string,
 ): Promise<KnownItem | undefined> {
+  if (id.startsWith('event_')) return knownEvent({ documents }, school, id);
   return rowAs<KnownItem>(await documents.get(items, school, id));
 }

@@ -1,11 +1,12 @@
 import { fold } from '@lyceum/eventlog';
+import { dayIn, momentIn } from '@lyceum/service';
 import { type Invoice, invoiceDecider } from '../invoices/invoice.ts';
 import { type Order, isBought } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/deciding/order.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import type { MailDelivery } from '../mail-deliveries/mail.events.ts';
-import { dayIn, momentIn, moneyIn } from './mail.values.ts';
+import { moneyIn } from './mail.values.ts';
 import type { Filling, WantedMail, Writing } from './mail.wanted.ts';
 
 type Reading = Pick<CommercePorts, 'log' | 'invoiceLinks' | 'providers'>;

@@ -1,18 +1,18 @@
 import { fold } from '@lyceum/eventlog';
+import { type Addressed, dayIn } from '@lyceum/service';
 import { totalsOf } from '../money/totals.ts';
 import type { Order } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/deciding/order.ts';
 import { planDecider } from '../plans/plan.ts';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import { knownSchool } from '../schools/known-schools.ts';
+import { closureOf, knownSchool } from '../schools/known-schools.ts';
 import { type Renewal, renewalOf } from '../subscriptions/subscription.schedule.ts';
 import type { Subscription } from '../subscriptions/subscription.state.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 import { orderPage } from './mail.about-orders.ts';
 import type { MailDelivery } from '../mail-deliveries/mail.events.ts';
-import type { Addressed } from './mail.recipient.ts';
 import { reminderAt } from './mail.reminders.ts';
-import { dayIn, moneyIn } from './mail.values.ts';
+import { moneyIn } from './mail.values.ts';
 import type { Filling, WantedMail, Writing } from './mail.wanted.ts';
 import type { MailName } from './texts/mail-text.ts';
 
@@ -118,6 +118,7 @@ async function renewal(
 ): Promise<Fill | undefined> {
   const { status, period } = subscription;
   if (!period || period.end !== end || (status !== 'trialing' && status !== 'active')) return undefined;
+  if ((await closureOf(ports, school)) === 'closed') return undefined;
   const next = renewalOf(subscription);
   const isExpected = end !== undefined && reminderAt(period.start, end, status === 'trialing') !== undefined;
   if (!next || next.total === 0 || !isExpected) return undefined;

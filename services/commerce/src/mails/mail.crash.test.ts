@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type EventLog, Unavailable, forwarding } from '@lyceum/eventlog';
 import { memoryMail } from '@lyceum/mail';
+import { until } from '@lyceum/testkit';
 import { enginesOf } from '@lyceum/testkit-service';
 import { commerce } from '../module.ts';
 import { memberToken, startSelling } from '../testing/selling.ts';
@@ -45,8 +46,7 @@ describe('a process that ends while mails are sent', () => {
         await dying.close();
         const living = await startSelling({ engines, ports: { mail } });
         try {
-          for (let tries = 0; tries < 300 && mail.sent.length < orders.length; tries += 1)
-            await new Promise((resolve) => setTimeout(resolve, 10));
+          await until(() => mail.sent.length >= orders.length, 'a mail for each');
           await living.settled();
           await new Promise((resolve) => setTimeout(resolve, 100));
           const to = orders.map((_id, at) => `account_${['one', 'two'][at]}${last}@example.org`);
@@ -56,6 +56,6 @@ describe('a process that ends while mails are sent', () => {
         }
       }
     },
-    60_000,
+    120_000,
   );
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryMail } from '@lyceum/mail';
+import { until } from '@lyceum/testkit';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { commerce } from '../module.ts';
 import type { ProviderName } from '../payments/payment-provider.ts';
@@ -37,8 +38,10 @@ async function subscribe(provider: ProviderName, agreement: string, plan: object
 
 /** The texts of the mails once there are so many; a moment later, and in a process that is started then, no more. */
 async function mailsOnce(count: number): Promise<readonly string[]> {
-  for (let tries = 0; tries < 600 && mail.sent.length < count; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(
+    () => mail.sent.length >= count,
+    () => `${count} mails (there are ${mail.sent.length})`,
+  );
   await shop.settled();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(mail.sent.map(({ subject }) => subject)).toHaveLength(count);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Message } from '@lyceum/mail';
+import { until } from '@lyceum/testkit';
 import { enginesOf } from '@lyceum/testkit-service';
 import { commerce } from '../module.ts';
 import { issuedOnce, refundAll } from '../testing/invoicing.ts';
@@ -17,8 +18,10 @@ const start = async (...given: Parameters<typeof startSelling>) => {
 
 /** The mails that were sent, once there are so many; a moment later no more are allowed. */
 async function sentOnce({ mail }: Pick<Selling, 'mail'>, count: number): Promise<readonly Message[]> {
-  for (let tries = 0; tries < 400 && mail.sent.length < count; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(
+    () => mail.sent.length >= count,
+    () => `${count} mails (there are ${mail.sent.length})`,
+  );
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(mail.sent.map(({ subject, to }) => `${subject} ${to}`)).toHaveLength(count);
   return mail.sent;
@@ -113,17 +116,18 @@ describe('mails', () => {
     seller = sellerOfTests;
     const second = await start({ engines, seller: () => seller });
     second.mail.failNext(1);
-    for (let tries = 0; tries < 10 && second.mail.sent.length === 0; tries += 1) {
+    await until(async () => {
       engines.clock.advance(60_000);
       await new Promise((resolve) => setTimeout(resolve, 300));
-    }
+      return second.mail.sent.length > 0;
+    }, 'the mail');
     await sentOnce(second, 1);
     await second.close();
     open.pop();
     const third = await start({ engines });
     engines.clock.advance(60_000);
     await sentOnce(third, 0);
-  }, 30_000);
+  });
 
   test('name nobody in the log: a guest who is erased gets none, and their address is nowhere', async () => {
     let seller: unknown = undefined;

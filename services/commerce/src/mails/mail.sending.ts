@@ -1,12 +1,18 @@
-import { type Deliver, type Outcome, sendMail } from '@lyceum/service';
+import {
+  type Deliver,
+  type MailContents,
+  type Outcome,
+  addressingOf,
+  composeMail,
+  filledText,
+  oneLine,
+  sendMail,
+} from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import type { CommercePorts } from '../ports/commerce-ports.ts';
-import { type Seller, sellerOf } from '../schools/seller.ts';
 import { mailAboutInvoice, mailAboutOrder } from './mail.about-orders.ts';
 import { mailAboutSubscription } from './mail.about-subscriptions.ts';
-import { type MailContents, composeMail, oneLine } from './mail.composing.ts';
 import type { MailDelivery } from '../mail-deliveries/mail.events.ts';
-import { type Addressed, type Recipient, recipientOf } from './mail.recipient.ts';
 import type { WantedMail, Writing } from './mail.wanted.ts';
 import { mailTextsFor } from './texts/languages.ts';
 
@@ -30,24 +36,6 @@ function wantedMail(ports: CommercePorts, school: string, delivery: MailDelivery
   }
 }
 
-interface Found {
-  readonly seller: Seller;
-  readonly recipient: Recipient | undefined;
-}
-
-/** Who sells and who is written to; undefined while the school service cannot be asked. */
-async function found(ports: CommercePorts, school: string, addressed: Addressed): Promise<Found | undefined> {
-  try {
-    const seller = await sellerOf(ports, school);
-    return { seller, recipient: await recipientOf(ports, school, seller, addressed) };
-  } catch {
-    return undefined;
-  }
-}
-
-const filled = (sentence: string, slots: Readonly<Record<string, string>>): string =>
-  sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
-
 /** What the mail says, in the language of its reader. */
 function contentsOf(wanted: WantedMail, writing: Writing): MailContents {
   const { texts, seller } = writing;
@@ -57,14 +45,14 @@ function contentsOf(wanted: WantedMail, writing: Writing): MailContents {
   const all = { ...slots, school: oneLine(seller.name), plan: oneLine(slots['plan'] ?? '') };
   return {
     language: texts.lang,
-    subject: filled(said.subject, all),
-    lead: filled(said.lead, all),
+    subject: filledText(said.subject, all),
+    lead: filledText(said.lead, all),
     rows: rows.map(([title, value]) => [oneLine(title), value]),
     total,
     block,
     action: said.action,
     link,
-    foot: filled(said.foot, all),
+    foot: filledText(said.foot, all),
     from: all.school,
   };
 }
@@ -77,7 +65,7 @@ async function send(
 ): Promise<Outcome> {
   const wanted = await wantedMail(ports, school, delivery);
   if (!wanted) return 'sent';
-  const answer = await found(ports, school, wanted.addressed);
+  const answer = await addressingOf(ports, school, wanted.addressed);
   if (!answer) return 'unavailable';
   const { seller, recipient } = answer;
   if (!recipient) return ports.clock.now() < Date.parse(delivery.since) + patience ? 'unavailable' : 'refused';

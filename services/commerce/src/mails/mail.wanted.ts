@@ -1,6 +1,4 @@
-import type { Seller } from '../schools/seller.ts';
-import type { MailContents } from './mail.composing.ts';
-import type { Addressed } from './mail.recipient.ts';
+import type { Addressed, MailContents, Seller } from '@lyceum/service';
 import type { MailName, MailTexts } from './texts/mail-text.ts';
 
 /** With what a mail is written: in a language, for the reader's eyes. */

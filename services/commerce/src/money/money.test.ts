@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { largestAmount, minorDigits } from '@lyceum/contracts';
 import fc from 'fast-check';
 import { decimalOf } from './money.ts';
-import { halfUp, percentOf, split } from './rounding.ts';
+import { halfUp, percentOf, split } from '@lyceum/kernel';
 import { taxOf, untaxed } from './tax.ts';
 import { type Discount, type PricedLine, totalsOf } from './totals.ts';
 

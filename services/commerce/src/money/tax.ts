@@ -1,4 +1,4 @@
-import { halfUp } from './rounding.ts';
+import { halfUp } from '@lyceum/kernel';
 
 /** How a school charges tax: whether prices have it in them, and how much, in basis points (1900 = 19 %). */
 export interface Tax {

@@ -1,4 +1,4 @@
-import { percentOf, split } from './rounding.ts';
+import { percentOf, split } from '@lyceum/kernel';
 import { type Tax, taxOf } from './tax.ts';
 
 /** What is to be paid for: so many of something, each at a price in minor units. */

@@ -1,6 +1,6 @@
 import { largestAmount } from '@lyceum/contracts';
 import { type Ports, Problem } from '@lyceum/web';
-import { type Buying, type Cart, type CartLine, type WantedItem, publicItem } from '../checkout/cart/cart.ts';
+import { type Buying, type Cart, type CartLine, type WantedItem, lasting, publicItem } from '../checkout/cart/cart.ts';
 import { type KnownItem, knownItem } from '../items/known-items.ts';
 import { totalsOf } from '../money/totals.ts';
 import { ownsItem } from '../owned/owned-items.ts';
@@ -39,7 +39,8 @@ export async function giftCart(
     const item = publicItem(await knownItem(ports, giving.school, item_id), wanted, index);
     const { title, seat_limit } = item;
     await refuseOwned(ports, giving, { item: item_id, title, index });
-    lines.push({ item_type, item_id, title, quantity: 1, unit_price: priceOf(item, school.currency), seat_limit });
+    const unit_price = priceOf(item, school.currency);
+    lines.push({ item_type, item_id, title, quantity: 1, unit_price, seat_limit, ...lasting(item) });
   }
   const everything = { kind: 'percent', value: 100, applies: lines.map(() => true) } as const;
   return { school, lines, totals: totalsOf(lines, everything, school.tax), coupon: null, plan: null };

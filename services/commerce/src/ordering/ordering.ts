@@ -1,3 +1,4 @@
+import type { Documents } from '@lyceum/documents';
 import { type EventLog, type Executed, execute } from '@lyceum/eventlog';
 import { type Clock, type Meta, type Rejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { StatusTable } from '@lyceum/web';
@@ -6,6 +7,7 @@ import type { Held } from '../orders/order.held.ts';
 import { isOrderId } from '../orders/order.ids.ts';
 import type { OrderState } from '../orders/order.state.ts';
 import { type OrderCode, type OrderCommand, orderDecider } from '../orders/deciding/order.ts';
+import { suspendsDisputed } from '../schools/known-schools.ts';
 import { readHeld } from './held.ts';
 import type { SchoolTurns } from './school-turns.ts';
 
@@ -23,6 +25,9 @@ interface WritingPorts {
   readonly clock: Clock;
   readonly turns: SchoolTurns;
 }
+
+/** With what providers are heard. */
+export type NoticePorts = WritingPorts & { readonly documents: Pick<Documents, 'get'> };
 
 /** What came of a command. */
 export type OrderOutcome = Executed<OrderState> | Rejection<OrderCode>;
@@ -69,17 +74,23 @@ export function decideHolding(
  * Brings what a provider says to the order that it is about: once, however often it comes. What does not fit is kept with
  * the order, where operators see it. Rejected when there is no such order.
  */
-export function takeNotice(ports: WritingPorts, provider: ProviderName, notice: PaymentNotice): Promise<OrderOutcome> {
+export async function takeNotice(
+  ports: NoticePorts,
+  provider: ProviderName,
+  notice: PaymentNotice,
+): Promise<OrderOutcome> {
   const { school, order_id: id, event_id } = notice;
   if (!isOrderId(id)) throw new RangeError('a notice of a provider names no order');
   // With the order: one entry of a bank statement may be about several.
   const commitId = uuidv5('payment-notice', provider, id, event_id);
+  const suspends = await suspendsDisputed(ports, school);
   return decideHolding(ports, { school, id, commitId }, (held, now) => ({
     type: 'TakeNotice',
     order_id: id,
     provider,
     notice,
     held,
+    suspends,
     now,
   }));
 }

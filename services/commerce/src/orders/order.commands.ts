@@ -55,6 +55,8 @@ export type OrderCommand =
       readonly provider: string;
       readonly notice: PaymentNotice;
       readonly held: Held;
+      /** Whether access rests while the payment is disputed; absent = no. */
+      readonly suspends?: boolean;
       readonly now: string;
     }
   | {

@@ -12,11 +12,14 @@ const amount = z.int();
 /** RFC 3339 UTC. */
 const time = z.string();
 
+/** Days that access lasts from when it begins, as it was sold; null = for ever, absent = as the item says then. */
+const access_days = z.int().nullable().optional();
+
 /**
  * What is bought, by the line of the order that it stands in. `source_id`: under which the access is, when it is not the
  * line's own id, because what was given under that was taken back.
  */
-const line = { line_id: id, item_type: z.string(), item_id: id, source_id: id.optional() };
+const line = { line_id: id, item_type: z.string(), item_id: id, source_id: id.optional(), access_days };
 
 const orderLine = z.object({
   line_id: id,
@@ -31,6 +34,7 @@ const orderLine = z.object({
   total: amount,
   /** Whether a seat was held for it. */
   seat: z.boolean(),
+  access_days,
 });
 
 /** A line of an order as it was placed. */
@@ -65,6 +69,9 @@ const reference = z.string().optional();
 
 /** Where the order is one for a subscription, which follows from it what becomes of it. */
 const subscription = { subscription_id: id.optional() };
+
+/** To what access rests, and whose it is; absent = to nothing. */
+const resting = { member_id: id.nullable().optional(), lines: lines.optional() };
 
 /** The facts of an order and of the payments for it, in a stream named after its id. Card data is in none. */
 export const orderEvents = {
@@ -196,11 +203,21 @@ export const orderEvents = {
     version: 1,
     data: z.object({ payment_id: id, event_id, kind: z.enum(['disputed', 'dispute_won', 'dispute_lost']), amount }),
   },
-  OrderDisputed: { version: 1, data: z.object({ payment_id: id, event_id, amount }) },
-  /** `lines`: what was taken back, when the dispute was lost. */
+  /** `lines`: to what access rests until the dispute is over. */
+  OrderDisputed: { version: 1, data: z.object({ payment_id: id, event_id, amount, ...resting, ...subscription }) },
+  /** `lines`: what was taken back, when the dispute was lost. `restored`: what rested since and the member has again. */
   OrderDisputeResolved: {
     version: 1,
-    data: z.object({ payment_id: id, event_id, won: z.boolean(), member_id: id.nullable(), lines, ...subscription }),
+    data: z.object({
+      payment_id: id,
+      event_id,
+      won: z.boolean(),
+      member_id: id.nullable(),
+      lines,
+      restored: lines.optional(),
+      since: time.optional(),
+      ...subscription,
+    }),
   },
   /** What a provider said does not fit the order: nothing followed from it, and the operator is told `reason`. */
   NoticeRefused: {

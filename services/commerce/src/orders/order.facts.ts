@@ -11,7 +11,7 @@ export function orderFact(recorded: RecordedEvent): FactOf<'commerce'> | undefin
   switch (event.type) {
     case 'OrderPlaced': {
       const { number, source, buyer, lines, total, currency, coupon, subscription_id, expires_at } = event.data;
-      const told = lines.map(({ seat: _seat, ...line }) => line);
+      const told = lines.map(({ seat: _seat, access_days: _days, ...line }) => line);
       const coupon_id = coupon?.coupon_id ?? null;
       const { member_id } = buyer;
       const data = { order_id, number, source, member_id, lines: told, total, currency, coupon_id, subscription_id };
@@ -33,11 +33,13 @@ export function orderFact(recorded: RecordedEvent): FactOf<'commerce'> | undefin
       const { event_id: _event, payment_id: _payment, reason: _reason, ...data } = event.data;
       return { type: 'OrderRefundReversed', data: { order_id, ...data } };
     }
-    case 'OrderDisputed':
-      return { type: event.type, data: { order_id, amount: event.data.amount } };
+    case 'OrderDisputed': {
+      const { event_id: _event, payment_id: _payment, subscription_id: _subscription, ...data } = event.data;
+      return { type: event.type, data: { order_id, ...data } };
+    }
     case 'OrderDisputeResolved': {
-      const { won, member_id, lines } = event.data;
-      return { type: event.type, data: { order_id, won, member_id, lines } };
+      const { event_id: _event, payment_id: _payment, subscription_id: _subscription, ...data } = event.data;
+      return { type: event.type, data: { order_id, ...data } };
     }
     case 'OrderBuyerAttached':
       return { type: event.type, data: { order_id, ...event.data } };

@@ -2,7 +2,6 @@ import { type Rejection, type SideEvent, isRejection } from '@lyceum/kernel';
 import { type CapacityCommand, type CapacityState, capacityDecider } from '../capacity/capacity.ts';
 import { capacityEvents } from '../capacity/capacity.events.ts';
 import { type CouponUse, decideUse } from '../coupons/uses/redeemer.ts';
-import type { OrderCode } from './order.commands.ts';
 
 /** The seats of the item of a line, as they are now. */
 export interface HeldSeat {
@@ -47,7 +46,7 @@ export interface Holding {
   readonly now: string;
 }
 
-type Beside = readonly SideEvent[] | Rejection<OrderCode>;
+type Beside = readonly SideEvent[] | Rejection<'sold_out' | 'coupon_invalid'>;
 
 /** The events that a holding leaves in the streams of what is held, or the first rejection. */
 export function eventsOfHolding(held: Held, holding: Holding): Beside {

@@ -24,14 +24,17 @@ interface AccessedLine {
   readonly item_id: string;
   /** How often access was given for it; absent = once. */
   readonly access?: number;
+  /** Days that it lasts, as it was sold. */
+  readonly access_days?: number | null | undefined;
 }
 
 /** What a line is about, as it is told to those who give access: each time that it is given, it has a source of its own. */
-export const accessOf = ({ line_id, item_type, item_id, access = 1 }: AccessedLine) => ({
+export const accessOf = ({ line_id, item_type, item_id, access = 1, access_days }: AccessedLine) => ({
   line_id,
   item_type,
   item_id,
   ...(access > 1 ? { source_id: `${line_id}~${access}` } : {}),
+  ...(access_days === undefined ? {} : { access_days }),
 });
 
 /** The line that a source of access is of. */

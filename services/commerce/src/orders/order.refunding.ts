@@ -1,5 +1,6 @@
 import type { OrderData } from './order.events.ts';
-import type { Order, Refund } from './order.state.ts';
+import { accessOf } from './order.ids.ts';
+import type { Order, OrderLine, Refund } from './order.state.ts';
 
 /** The order with a refund in the place of the one with its id. */
 export const refunding = (order: Order, refund: Refund): Order => ({
@@ -48,7 +49,7 @@ export function refundReversed(order: Order, { refund_id, reason, lines }: Order
     ...order,
     lines: order.lines.map((line) =>
       lines.some(({ line_id }) => line_id === line.line_id)
-        ? { ...line, revoked: false, access: (line.access ?? 1) + 1 }
+        ? { ...line, revoked: false, suspended: false, access: (line.access ?? 1) + 1 }
         : line,
     ),
     refunds: order.refunds.map((each) =>
@@ -56,3 +57,27 @@ export function refundReversed(order: Order, { refund_id, reason, lines }: Order
     ),
   };
 }
+
+/** The order while access to lines of it rests. Their seats stay theirs. */
+export const suspending = (order: Order, resting: NonNullable<OrderData<'OrderDisputed'>['lines']>): Order => ({
+  ...order,
+  lines: order.lines.map((line) =>
+    resting.some(({ line_id }) => line_id === line.line_id) ? { ...line, suspended: true } : line,
+  ),
+});
+
+/** A line to which access rests no more: it is given from another source, as access is given once for each. */
+const given = ({ suspended: _suspended, ...line }: OrderLine): OrderLine =>
+  line.revoked ? line : { ...line, access: (line.access ?? 1) + 1 };
+
+/** The order once access rests no more: given again, where it was not taken back meanwhile. */
+export const restoring = (order: Order): Order => ({
+  ...order,
+  lines: order.lines.map((line) => (line.suspended ? given(line) : line)),
+});
+
+/** What rests and was given before: it is the member's again when the dispute is won. */
+export const restorable = ({ lines, fulfillable }: Order) =>
+  fulfillable
+    ? lines.filter(({ suspended, revoked }) => suspended && !revoked).map((line) => accessOf(given(line)))
+    : [];

@@ -1,5 +1,6 @@
 import { type Collection, type Documents, type Incoming, type Projection, rowAs } from '@lyceum/documents';
 import { z } from 'zod';
+import { isRegistered } from './registered-events.ts';
 
 /** Which access of whom is live, by grant. */
 const owned: Collection = { name: 'owned-items', version: 1, fields: { member_id: 'text' } };
@@ -46,12 +47,13 @@ export const ownedProjection: Projection = {
   erase: { documents: { field: 'member_id' } },
 };
 
-/** Whether a member has access to an item that stays without a plan, as far as integration events have arrived. */
+/** Whether a member has an item, and would without a plan: access, or a place at an event, as far as integration events have arrived. */
 export async function ownsItem(
   { documents }: { readonly documents: Pick<Documents, 'get'> },
   school: string,
   { member, item, now }: { readonly member: string; readonly item: string; readonly now: string },
 ): Promise<boolean> {
+  if (item.startsWith('event_')) return isRegistered({ documents }, school, { member, item });
   const known = rowAs<OwnedItem>(await documents.get(owned, school, idOf(member, item)));
   return Object.values(known?.grants ?? {}).some((end) => end === null || end > now);
 }

@@ -4,10 +4,10 @@ import type { Order, Payment } from '../orders/order.state.ts';
 import { orderDecider } from '../orders/deciding/order.ts';
 import type { PaymentNotice, PaymentProvider, PaymentReference } from '../payments/payment-provider.ts';
 import { type CommercePorts, providerNamed } from '../ports/commerce-ports.ts';
-import { takeNotice } from '../ordering/ordering.ts';
+import { type NoticePorts, takeNotice } from '../ordering/ordering.ts';
 import { subscriptionDecider } from '../subscriptions/subscription.ts';
 
-type LookingPorts = Pick<CommercePorts, 'log' | 'clock' | 'turns' | 'providers'>;
+type LookingPorts = NoticePorts & Pick<CommercePorts, 'providers'>;
 
 /** An order as it is now. */
 interface Looked {

@@ -1,7 +1,8 @@
-import { isRejection } from '@lyceum/kernel';
+import { isRejection, reject } from '@lyceum/kernel';
 import { afterDays } from '../billing/period.ts';
 import { paymentId } from '../orders/order.ids.ts';
 import { type Order, isBought } from '../orders/order.state.ts';
+import { closureOf } from '../schools/known-schools.ts';
 import { type Due, type Renewal, duesOf, renewalOf } from '../subscriptions/subscription.schedule.ts';
 import type { Subscription } from '../subscriptions/subscription.state.ts';
 import { agreementFor, charge } from './charging.ts';
@@ -60,9 +61,12 @@ async function isWaiting(work: Work, state: Subscription, now: string): Promise<
 /**
  * Does all that is due of a subscription by now: what needs no payment happens, then the period of now is collected.
  * Periods that are over already, because nothing ran or the provider was away, are passed over: nobody is charged for
- * several at once. Throws while the provider gives no answer: nothing has failed then.
+ * several at once. Throws while the provider gives no answer: nothing has failed then. Rejected at a school that is not
+ * open: who cannot come in pays for nothing, and nothing lapses meanwhile.
  */
 export async function doWhatIsDue(work: Work): Promise<object> {
+  const closure = await closureOf(work.ports, work.ordered.tenant);
+  if (closure) return reject(`school_${closure}`, 'The school is not open');
   for (;;) {
     const { state, version } = await subscriptionNow(work);
     const now = timeNow(work);

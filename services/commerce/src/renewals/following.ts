@@ -6,6 +6,7 @@ import { renewalOf } from '../subscriptions/subscription.schedule.ts';
 import { type Subscription, hasEnded } from '../subscriptions/subscription.state.ts';
 import { look } from './charging.ts';
 import { doWhatIsDue, orderOfNext, renewalFailed } from './collecting.ts';
+import { suspend } from './disputing.ts';
 import { changeOrderId, renewalOrderId } from './renewal.ids.ts';
 import {
   type Work,
@@ -67,7 +68,8 @@ export async function follow(work: Work, id: string): Promise<object> {
   if (!paid || !state || !line || line.fulfilled || line.revoked) return {};
   const outcome = await decide(work, askedBy(work, id, paid, state), id);
   if (isRejection(outcome)) return (await payBack(work, id, reasonFor(paid, outcome.reason))) ?? {};
-  return order(work, id, { type: 'FulfilLine', line_id: line.line_id });
+  const fulfilled = await order(work, id, { type: 'FulfilLine', line_id: line.line_id });
+  return line.suspended ? suspend(work, id) : fulfilled;
 }
 
 /** A payment of an order failed: of a renewal it is tried again, by the person at any time. */

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { type Memberships, startMemberships } from '../testing/memberships.ts';
 import { memberToken } from '../testing/selling.ts';
 
-const day = 86_400_000;
+const [hour, day] = [3_600_000, 86_400_000];
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 /** A member's subscription that is paid by an agreement; gives its id. */
@@ -116,5 +117,94 @@ describe('a subscription that is not paid', () => {
     await shop.drive(order_id!, 'lose_dispute');
     await shop.subscriptionOnce(id, ({ status }) => status === 'canceled');
     await shop.close();
+  });
+
+  test('rests while a payment is disputed, where the school wants it so, and goes on when all disputes are won', async () => {
+    const shop = await startMemberships();
+    const id = await subscribed(shop, { name: 'torn', agreement: 'card' });
+    const first = (await shop.subscriptionOnce(id, () => true)).order_id!;
+    shop.clock.advance(31 * day);
+    const { paid_by } = await shop.subscriptionOnce(id, ({ period }) => period?.start === '2026-02-05T08:00:00.000Z');
+    await shop.orderOnce(paid_by!, ({ fulfilled_at }) => fulfilled_at !== null);
+    await shop.publish('school', { type: 'SchoolChanged', data: { suspend_access_on_dispute: true } });
+    await shop.drive(paid_by!, 'dispute');
+    await shop.subscriptionOnce(id, ({ status }) => status === 'paused');
+    await shop.drive(first, 'dispute');
+    await shop.subscriptionOnce(id, ({ disputed = [] }) => disputed.length === 2);
+    shop.clock.advance(40 * day);
+    await shop.drive(paid_by!, 'win_dispute');
+    await shop.settled();
+    // Nothing is charged while it rests, and it rests for the other one still.
+    expect((await shop.subscriptionOnce(id, () => true)).status).toBe('paused');
+    expect(await shop.orders()).toHaveLength(2);
+    await shop.drive(first, 'win_dispute');
+    const on = await shop.subscriptionOnce(id, ({ status }) => status === 'active');
+    expect([on.access, on.period?.end]).toEqual([2, '2026-04-14T08:00:00.000Z']);
+    await shop.drive(first, 'dispute', { event_id: 'evt_again' });
+    await shop.subscriptionOnce(id, ({ status }) => status === 'paused');
+    await shop.drive(first, 'lose_dispute', { event_id: 'evt_lost' });
+    await shop.subscriptionOnce(id, ({ status }) => status === 'canceled');
+    await shop.close();
+  });
+});
+
+describe('a subscription of a school that is not open', () => {
+  const renewed = '2026-02-05T08:00:00.000Z';
+  let shop: Memberships;
+  beforeEach(async () => void (shop = await startMemberships()));
+  afterEach(() => shop.close());
+
+  const hear = async (type: 'SchoolSuspended' | 'SchoolResumed' | 'SchoolClosed') => {
+    await shop.publish('school', { type, data: {} });
+    await shop.settled();
+  };
+  const processOf = async (id: string) =>
+    (await shop.log.load('school_1', [`process/renewals/${id}`])).commits.flatMap(({ events }) => events);
+  /** How often the process of a subscription was told that the school is not open. */
+  const waits = async (id: string): Promise<number> =>
+    (await processOf(id)).filter(({ type }) => type === 'CommandRejected').length;
+  const waitedMore = async (id: string, than: number) =>
+    until(async () => (await waits(id)) > than, `more than ${than} waits`);
+
+  test('is charged nothing while it is suspended, and once, of the period of now, within a day after it goes on', async () => {
+    const id = await subscribed(shop, { name: 'patient', agreement: 'card' });
+    await hear('SchoolSuspended');
+    shop.clock.advance(31 * day);
+    for (const hours of [1, 2, 4, 8, 16, 24, 24]) {
+      await waitedMore(id, 0);
+      const before = await waits(id);
+      shop.clock.advance(hours * hour);
+      await waitedMore(id, before);
+    }
+    expect(await shop.orders()).toHaveLength(1);
+    expect((await shop.subscriptionOnce(id, () => true)).status).toBe('active');
+    await hear('SchoolResumed');
+    shop.clock.advance(day);
+    expect(await shop.subscriptionOnce(id, ({ period }) => period?.start === renewed)).toMatchObject({
+      status: 'active',
+      dunning: null,
+    });
+    expect((await shop.orders()).map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test('keeps what it has while it is suspended, also when the time of grace ends', async () => {
+    const id = await subscribed(shop, { name: 'shut-out', agreement: 'card_declined' });
+    shop.clock.advance(31 * day);
+    await shop.subscriptionOnce(id, ({ status }) => status === 'past_due');
+    await hear('SchoolSuspended');
+    const before = await waits(id);
+    shop.clock.advance(20 * day);
+    await waitedMore(id, before);
+    const { status, dunning } = await shop.subscriptionOnce(id, () => true);
+    expect([status, dunning?.payments.length]).toEqual(['past_due', 1]);
+  });
+
+  test('is never charged again, and waits for nothing, when it is closed', async () => {
+    const id = await subscribed(shop, { name: 'last', agreement: 'card' });
+    await hear('SchoolClosed');
+    shop.clock.advance(31 * day);
+    await waitedMore(id, 0);
+    expect((await processOf(id)).at(-1)).toMatchObject({ type: 'CommandRejected', data: { code: 'school_closed' } });
+    expect(await shop.orders()).toHaveLength(1);
   });
 });

@@ -8,8 +8,9 @@ import { doWhatIsDue } from './collecting.ts';
 import { endChange, endDue, follow, lookAgain, notPaid, paymentFailed, takenBack } from './following.ts';
 import { changeOrder } from './plan-change.ts';
 import type { RenewalPorts } from './subscription-order.ts';
+import { restore, suspend } from './disputing.ts';
 import type { Reaction, Renewing } from './renewing.ts';
-import { afterSubscriptionEvent, heldFor, heldTimer, lookTimer, lookedAt } from './timers.ts';
+import { afterSubscriptionEvent, heldFor, heldTimer, lookTimer, lookedAt, restAfter, restedFor } from './timers.ts';
 
 const isOf = (types: object, { type }: Incoming): boolean => Object.hasOwn(types, type);
 
@@ -50,8 +51,10 @@ function afterOrderEvent({ type, data }: OrderEvent, order_id: string, now: stri
       return { ...over, commands: [{ do: 'unpaid', order_id }] };
     case 'OrderRefunded':
       return data.lines.length > 0 ? { commands: [{ do: 'refunded', order_id }] } : {};
+    case 'OrderDisputed':
+      return data.lines ? { commands: [{ do: 'suspend', order_id }] } : {};
     case 'OrderDisputeResolved':
-      return data.won ? {} : { commands: [{ do: 'disputed', order_id }] };
+      return { commands: [data.won ? { do: 'restore' } : { do: 'disputed', order_id }] };
     default:
       return {};
   }
@@ -61,7 +64,9 @@ function afterTimer(timer: string, now: string): Reaction {
   const looked = lookedAt(timer);
   if (looked !== undefined) return { ...lookLater(looked, now), commands: [{ do: 'look', order_id: looked }] };
   const held = heldFor(timer);
-  return { commands: [held === undefined ? { do: 'due' } : { do: 'unpaid', order_id: held }] };
+  if (held !== undefined) return { commands: [{ do: 'unpaid', order_id: held }] };
+  const rested = restedFor(timer);
+  return { commands: [{ do: 'due', ...(rested === undefined ? {} : { rested }) }] };
 }
 
 /**
@@ -80,7 +85,8 @@ export const renewalProcess: ProcessManager<null, never, Renewing, RenewalPorts>
   },
   react(input, _state, now) {
     if (input.kind === 'timer') return afterTimer(input.timer, now);
-    if (input.kind === 'rejected') return {};
+    if (input.kind === 'rejected')
+      return restAfter(input.code, 'rested' in input.command ? input.command.rested : undefined, now);
     const { event } = input;
     if (isOfSubscription(event)) return afterSubscriptionEvent(upcast(subscriptionEvents, event));
     return afterOrderEvent(upcast(orderEvents, event), event.stream, now);
@@ -99,6 +105,10 @@ export const renewalProcess: ProcessManager<null, never, Renewing, RenewalPorts>
       case 'refunded':
       case 'disputed':
         return takenBack(work, command.order_id, command.do);
+      case 'suspend':
+        return suspend(work, command.order_id);
+      case 'restore':
+        return restore(work);
       case 'look':
         return lookAgain(work, command.order_id);
       case 'failed':

@@ -3,11 +3,18 @@ import { type Collection, type Documents, type Projection, rowAs } from '@lyceum
 import { Problem } from '@lyceum/web';
 import { type Tax, untaxed } from '../money/tax.ts';
 
-const schools: Collection = { name: 'schools', version: 1, fields: {} };
+const schools: Collection = { name: 'schools', version: 2, fields: {} };
 const only = 'school';
 
 type Said<Type> = Partial<Extract<FactOf<'school'>, { type: Type }>['data']>;
 type Told = Said<'SchoolProvisioned'> & Said<'SchoolChanged'>;
+
+/** Why a school is not open; null = it is. */
+const closures: Readonly<Record<string, 'suspended' | 'closed' | null>> = {
+  SchoolSuspended: 'suspended',
+  SchoolResumed: null,
+  SchoolClosed: 'closed',
+};
 
 /** What is known of a school that sells something. */
 export interface KnownSchool {
@@ -19,13 +26,18 @@ export interface KnownSchool {
   /** IANA name. */
   readonly timezone: string;
   readonly tax: Tax;
+  /** Whether access rests while its payment is disputed. */
+  readonly suspends_disputed: boolean;
+  /** Why it is not open; null = it is. */
+  readonly closure: 'suspended' | 'closed' | null;
 }
 
 /** What the service knows of its schools, from the integration events of the school service. */
 export const schoolProjection: Projection = {
   collection: schools,
-  key: ({ type }) => (type === 'SchoolProvisioned' || type === 'SchoolChanged' ? only : undefined),
-  project({ data }, before) {
+  key: ({ type }) =>
+    type === 'SchoolProvisioned' || type === 'SchoolChanged' || Object.hasOwn(closures, type) ? only : undefined,
+  project({ type, data }, before) {
     const known = rowAs<KnownSchool>(before);
     const told: Told = data as Told;
     return {
@@ -34,16 +46,33 @@ export const schoolProjection: Projection = {
       locale: told.locale ?? known?.locale,
       timezone: told.timezone ?? known?.timezone,
       tax: told.tax ?? known?.tax ?? untaxed,
+      suspends_disputed: told.suspend_access_on_dispute ?? known?.suspends_disputed ?? false,
+      closure: (Object.hasOwn(closures, type) ? closures[type] : known?.closure) ?? null,
     };
   },
 };
 
+/** The version before, which kept nothing of disputes and closures, while the present one is built. */
+export const schoolProjectionBefore: Projection = { ...schoolProjection, collection: { ...schools, version: 1 } };
+
+interface Reading {
+  readonly documents: Pick<Documents, 'get'>;
+}
+
+const rowOf = async ({ documents }: Reading, school: string): Promise<KnownSchool | undefined> =>
+  rowAs<KnownSchool>(await documents.get(schools, school, only));
+
+/** Whether a school lets access rest while its payment is disputed: not while nothing is known of it. */
+export const suspendsDisputed = async (ports: Reading, school: string): Promise<boolean> =>
+  (await rowOf(ports, school))?.suspends_disputed ?? false;
+
+/** Why a school is not open; null = it is, as far as is known. */
+export const closureOf = async (ports: Reading, school: string): Promise<KnownSchool['closure']> =>
+  (await rowOf(ports, school))?.closure ?? null;
+
 /** A school. Throws the 503 problem while the fact about a new one has not arrived. */
-export async function knownSchool(
-  { documents }: { readonly documents: Pick<Documents, 'get'> },
-  school: string,
-): Promise<KnownSchool> {
-  const known = rowAs<KnownSchool>(await documents.get(schools, school, only));
+export async function knownSchool(ports: Reading, school: string): Promise<KnownSchool> {
+  const known = await rowOf(ports, school);
   if (!known)
     throw new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
       headers: { 'Retry-After': '1' },

@@ -20,6 +20,10 @@ export type EndingCommand =
       readonly by?: 'member' | 'staff';
     }
   | { readonly type: 'PauseSubscription' }
+  /** Lets access rest as the payment of an order is disputed. */
+  | { readonly type: 'SuspendSubscription'; readonly order_id: string }
+  /** Access rests no more for disputes: they are over. */
+  | { readonly type: 'RestoreSubscription' }
   /** So many days more that cost nothing. */
   | { readonly type: 'ExtendSubscription'; readonly days: number };
 
@@ -62,10 +66,10 @@ export function resume({ now, by = 'staff' }: Command<'ResumeSubscription'>, bef
   const { status, period, paused_at, access } = state;
   if (by === 'member' && (status === 'paused' || (state.cancel && state.cancel.by !== 'member')))
     return reject('invalid_state', 'The school decided so: ask its staff');
-  if (status === 'paused' && paused_at !== null && period.end !== null) {
+  if (status === 'paused' && paused_at !== null) {
     const moved = {
-      period_start: movedBy(period.start, paused_at, now),
-      period_end: movedBy(period.end, paused_at, now),
+      period_start: period.end === null ? period.start : movedBy(period.start, paused_at, now),
+      period_end: period.end === null ? null : movedBy(period.end, paused_at, now),
     };
     return [{ type: 'SubscriptionResumed', data: { ...about(state), ...moved, access: access + 1 } }];
   }
@@ -87,6 +91,28 @@ export function pause({ now }: Command<'PauseSubscription'>, before: Subscriptio
   if (state.cancel) return reject('invalid_state', 'The subscription is going to end: resume it first');
   if (state.change) return reject('invalid_state', 'A change of the plan is waiting: take it back first');
   return [{ type: 'SubscriptionPaused', data: { ...about(state), paused_at: now, access: state.access } }];
+}
+
+/**
+ * Lets access rest while the payment of an order is disputed, whatever the subscription is about to do: a cancellation comes
+ * with the end of the period, which moves, and a change that waits is dropped. Nothing of a trial was paid for.
+ */
+export function suspend(
+  { order_id, now }: Command<'SuspendSubscription'>,
+  before: SubscriptionState,
+): readonly SubscriptionEvent[] {
+  const state = live(before);
+  if (isRejection(state) || state.status === 'trialing' || state.disputed?.includes(order_id)) return [];
+  // The staff have paused it: that is theirs to end.
+  if (state.status === 'paused' && !state.disputed) return [];
+  const data = { ...about(state), paused_at: now, access: state.access, order_id };
+  return [...dropped(state), { type: 'SubscriptionPaused', data }];
+}
+
+/** Gives the rest of the period again, unless the staff have paused it or had it go on meanwhile. */
+export function restore({ now }: Command<'RestoreSubscription'>, before: SubscriptionState): Decision {
+  const isResting = before?.status === 'paused' && before.disputed !== undefined;
+  return isResting ? resume({ type: 'ResumeSubscription', now }, before) : [];
 }
 
 /** Makes the present period, or the trial, longer. */

@@ -159,8 +159,11 @@ export const subscriptionEvents = {
     }),
   },
   SubscriptionExtended: { version: 1, data: z.object({ ...about, days: z.int(), period_end: time }) },
-  /** Access rests, and the rest of the period is kept. */
-  SubscriptionPaused: { version: 1, data: z.object({ ...about, paused_at: time, access }) },
+  /** Access rests, and the rest of the period is kept. `order_id`: the disputed order that it rests for; absent = for none. */
+  SubscriptionPaused: {
+    version: 1,
+    data: z.object({ ...about, paused_at: time, access, order_id: id.optional() }),
+  },
   SubscriptionResumed: { version: 1, data: z.object({ ...about, ...period, access }) },
 } as const satisfies EventTypes;
 

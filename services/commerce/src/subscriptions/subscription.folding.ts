@@ -96,7 +96,11 @@ const moved = (state: Subscription, start: string, end: string | null): Subscrip
   ...(end === null ? {} : { anchor: end, months: 0 }),
 });
 
-const over = (state: Subscription, status: SubscriptionStatus, ended_at: string): Subscription => ({
+const over = (
+  { disputed: _disputed, ...state }: Subscription,
+  status: SubscriptionStatus,
+  ended_at: string,
+): Subscription => ({
   ...state,
   status,
   ended_at,
@@ -161,15 +165,33 @@ function applied(state: Subscription, { type, data }: LaterEvent): Subscription 
     case 'SubscriptionExtended':
       return extended(state, data.period_end);
     case 'SubscriptionPaused':
-      return { ...state, status: 'paused', paused_at: data.paused_at };
+      return paused(state, data);
     case 'SubscriptionResumed':
-      return {
-        ...moved(state, data.period_start, data.period_end),
-        status: 'active',
-        paused_at: null,
-        access: data.access,
-      };
+      return resumed(state, data);
   }
+}
+
+/** It may rest for several disputed orders: since the first one. What was due is asked for again afterwards. */
+const paused = (state: Subscription, { paused_at, order_id }: Data<'SubscriptionPaused'>): Subscription => ({
+  ...state,
+  status: 'paused',
+  paused_at: state.paused_at ?? paused_at,
+  ...(order_id === undefined ? {} : { disputed: [...(state.disputed ?? []), order_id] }),
+  dunning: null,
+});
+
+function resumed(
+  { disputed: _disputed, ...state }: Subscription,
+  { period_start, period_end, access }: Data<'SubscriptionResumed'>,
+): Subscription {
+  const { cancel } = state;
+  return {
+    ...moved(state, period_start, period_end),
+    status: 'active',
+    paused_at: null,
+    cancel: cancel && { ...cancel, ends_at: period_end ?? cancel.ends_at },
+    access,
+  };
 }
 
 /** A longer period, or a longer trial; a scheduled end moves along. */

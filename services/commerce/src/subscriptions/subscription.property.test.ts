@@ -27,9 +27,14 @@ const held = (state: SubscriptionState): readonly string[] => {
   return [...new Set(plansOf)].map((id) => `account_1/${id}`);
 };
 
-/** Free periods may be behind by more than one, and days may be given again; all else is done once. */
-const mayRepeat = ({ command }: Moment): boolean =>
-  command.type === 'PassTime' || command.type === 'ExtendSubscription';
+/**
+ * Free periods may be behind by more than one, days may be given again, and what rested goes on first, and does not end after
+ * all when that is asked for again; all else is done once.
+ */
+const mayRepeat = ({ command, before }: Moment): boolean =>
+  command.type === 'PassTime' ||
+  command.type === 'ExtendSubscription' ||
+  (command.type === 'ResumeSubscription' && before?.status === 'paused' && before.cancel !== null);
 
 /** What must hold at every moment. Plain comparisons: an `expect` for each would take minutes. */
 function holds(moment: Moment): boolean {

@@ -68,6 +68,8 @@ export interface Subscription extends Recorded {
   } | null;
   readonly change: PlanChange | null;
   readonly paused_at: string | null;
+  /** The disputed orders that it rests for; absent = it rests because the staff paused it, or not at all. */
+  readonly disputed?: readonly string[];
   readonly canceled_at: string | null;
   readonly cancel_reason: CancelReason | null;
   readonly ended_at: string | null;

@@ -1,6 +1,6 @@
 import type { Claim, Decider } from '@lyceum/kernel';
 import { type ChangingCommand, abandonChange, changePlan, completeChange } from './subscription.changing.ts';
-import { type EndingCommand, cancel, extend, pause, resume } from './subscription.ending.ts';
+import { type EndingCommand, cancel, extend, pause, restore, resume, suspend } from './subscription.ending.ts';
 import { type SubscriptionEvent, subscriptionEvents } from './subscription.events.ts';
 import { evolve } from './subscription.folding.ts';
 import type { Decision, SubscriptionCode } from './subscription.live.ts';
@@ -43,6 +43,10 @@ function decide(command: SubscriptionCommand, state: SubscriptionState): Decisio
       return resume(command, state);
     case 'PauseSubscription':
       return pause(command, state);
+    case 'SuspendSubscription':
+      return suspend(command, state);
+    case 'RestoreSubscription':
+      return restore(command, state);
     case 'ExtendSubscription':
       return extend(command, state);
   }

@@ -1,3 +1,4 @@
+import { found, patience } from '@lyceum/testkit';
 import type { Got } from '@lyceum/testkit-service';
 import type { Selling } from './selling.ts';
 
@@ -14,18 +15,17 @@ export async function refundAll(shop: Selling, order: string, body: object = {})
   await shop.orderOnce(order, ({ refunds: all }) => all.length > before && all.at(-1).state === 'done');
 }
 
-/** The documents that were issued, oldest first, once there are so many. Throws when there are not after so many looks. */
+/** The documents that were issued, oldest first, once there are so many. Throws when there are not in time. */
 export async function issuedOnce(
   shop: Pick<Selling, 'call' | 'settled'>,
   count: number,
   school = 'school_1',
-  looks = 400,
+  milliseconds = patience,
 ): Promise<readonly Got['body'][]> {
-  for (let tries = 0; tries < looks; tries += 1) {
+  const look = async () => {
     await shop.settled();
     const { data } = (await shop.call('GET', '/api/invoices?limit=100&sort=created_at', { school })).body;
-    if (data.length >= count) return data;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`there are no ${count} invoices`);
+    return data.length >= count ? data : undefined;
+  };
+  return found(look, `${count} invoices`, milliseconds);
 }

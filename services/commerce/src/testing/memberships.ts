@@ -1,4 +1,5 @@
 import { fold } from '@lyceum/eventlog';
+import { found } from '@lyceum/testkit';
 import type { Got, UnderTestOptions } from '@lyceum/testkit-service';
 import type { CommerceSettings } from '../ports/commerce-settings.ts';
 import type { Subscription } from '../subscriptions/subscription.state.ts';
@@ -50,13 +51,13 @@ export async function startMemberships(options: UnderTestOptions<CommerceSetting
     quote: (plan, body = {}, as = memberToken()) =>
       call('POST', '/api/checkout/quotes', { as, body: { ...itemsOf(plan), ...body } }),
     async subscriptionOnce(id, is) {
-      for (let tries = 0; tries < 600; tries += 1) {
+      let now: Subscription | undefined;
+      const look = async () => {
         const { state } = await fold(shop.log, subscriptionDecider, 'school_1', id);
-        if (state && is(state)) return state;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      const { state } = await fold(shop.log, subscriptionDecider, 'school_1', id);
-      throw new Error(`the subscription does not become so: ${JSON.stringify(state)}`);
+        now = state ?? undefined;
+        return now && is(now) ? now : undefined;
+      };
+      return found(look, () => `another subscription than ${JSON.stringify(now)}`);
     },
     async orders() {
       await shop.settled();

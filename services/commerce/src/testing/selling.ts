@@ -1,6 +1,7 @@
 import { uuidv5 } from '@lyceum/kernel';
 import { type MemoryMail, memoryMail } from '@lyceum/mail';
 import type { TokenClaims } from '@lyceum/oauth/testing';
+import { found, until } from '@lyceum/testkit';
 import {
   type Got,
   type Sent,
@@ -180,12 +181,11 @@ export async function startSelling(
     wishes,
     order,
     async orderOnce(id, is) {
-      let now = await order(id);
-      for (let tries = 0; tries < 400 && !is(now); tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        now = await order(id);
-      }
-      if (!is(now)) throw new Error(`the order does not become so: ${JSON.stringify(now)}`);
+      let now: Got['body'];
+      await until(
+        async () => is((now = await order(id))),
+        () => `another order than ${JSON.stringify(now)}`,
+      );
       return now;
     },
     buy(names, { body = {}, key = `key-${(keys += 1)}`, ...sent } = {}) {
@@ -215,13 +215,10 @@ export async function startSelling(
           },
         });
     },
-    async stuckOnce() {
-      for (let tries = 0; tries < 800; tries += 1) {
+    stuckOnce: () =>
+      found(async () => {
         const all = await Promise.all((service.started.processes ?? []).map((process) => process.stuck()));
-        if (all.flat().length > 0) return all.flat();
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      throw new Error('nothing is stuck');
-    },
+        return all.flat().length > 0 ? all.flat() : undefined;
+      }, 'a stuck one'),
   };
 }

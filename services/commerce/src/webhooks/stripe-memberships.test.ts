@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { found, until } from '@lyceum/testkit';
 import { memberToken } from '../testing/selling.ts';
 import { type SellingByStripe, startSellingByStripe } from '../testing/selling-by-stripe.ts';
 
@@ -26,15 +27,12 @@ const subscribe = (item_id: string, as: 'anonymous' | ReturnType<typeof memberTo
   });
 
 /** The orders of a kind, once there are so many that are in a state. */
-async function ordersOnce(source: string, status: string, count = 1) {
-  for (let tries = 0; tries < 600; tries += 1) {
+const ordersOnce = (source: string, status: string, count = 1) =>
+  found(async () => {
     const { body } = await running.shop.call('GET', '/api/orders?limit=100');
-    const found = body.data.filter((each: { source: string; status: string }) => each.source === source);
-    if (found.filter((each: { status: string }) => each.status === status).length === count) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`there are not ${count} of ${source} that are ${status}`);
-}
+    const all = body.data.filter((each: { source: string; status: string }) => each.source === source);
+    return all.filter((each: { status: string }) => each.status === status).length === count ? all : undefined;
+  }, `${count} of ${source} that are ${status}`);
 
 const subscription = async (id: string) =>
   (await running.shop.call('GET', `/api/subscriptions/${id}`)).body as { status: string };
@@ -83,9 +81,5 @@ test('a dispute about a renewal is the order’s; lost, it ends the subscription
   books.resolve(dispute.id, 'lost');
   await deliver();
   await shop.orderOnce(renewal.id, ({ status }) => status === 'charged_back');
-  for (let tries = 0; tries < 300; tries += 1) {
-    if ((await subscription(body.order.subscription_id)).status === 'canceled') break;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  expect((await subscription(body.order.subscription_id)).status).toBe('canceled');
+  await until(async () => (await subscription(body.order.subscription_id)).status === 'canceled', 'its end');
 });

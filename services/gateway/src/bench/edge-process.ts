@@ -12,6 +12,7 @@ import { beginTrace } from '../edge/request/trace.ts';
 import { HostTable } from '../routing/host-table.ts';
 import { type RequestLimits, requestLimits } from '../limits/request-limits.ts';
 import { schoolFrom } from '../routing/school.ts';
+import { serviceOf } from '../routing/service-of-path.ts';
 import { httpUpstream } from '../upstream/http-upstream.ts';
 
 /**
@@ -50,7 +51,9 @@ const server = createServer(
       pageAt: () => undefined,
       certificateAt: () => undefined,
       invoiceAt: () => undefined,
+      calendarAt: () => undefined,
     },
+    serviceOf,
     upstream: () => upstream,
     isElsewhere: () => true,
     limits: limiting === 'limits' ? limits : passing,

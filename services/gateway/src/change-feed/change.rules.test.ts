@@ -14,6 +14,9 @@ const internal = [
   'ClientDisabled',
   'ClientEnabled',
   'EnrollmentPeriodSet',
+  'LecturerArchived',
+  'LecturerRestored',
+  'LecturerRemoved',
   'SectionAdded',
   'SectionReleaseSet',
   'SectionRemoved',
@@ -26,8 +29,12 @@ const internal = [
   'FileRejected',
   'FileDeleted',
   'OrderFulfillable',
+  'SeatRequested',
+  'SeatReturned',
   'SeatTaken',
   'SeatReleased',
+  'SeatDenied',
+  'SeatLimitSet',
 ];
 
 const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({
@@ -139,6 +146,56 @@ describe('who sees which change', () => {
     const data = { ...course, listed: true };
     expect(shownTo(reader('owner', ['members:read']), 'catalog', 'CoursePublished', data)).toBeUndefined();
     expect(shownTo(reader('owner', ['courses:read']), 'catalog', 'CoursePublished', data)).toBeDefined();
+  });
+
+  describe('comments', () => {
+    const about = { comment_id: 'comment_1', host_type: 'post', host_id: 'post_1' };
+    const posted = { ...about, parent_id: null, author_ref: 'mem_2', state: 'visible', public: true };
+    const others = [undefined, reader('member'), reader('lecturer')];
+    const seen = (who: Reader, type: string, data: object) => shownTo(who, 'content', type, data);
+
+    test('that everybody may read are everybody’s, without their author; the staff sees who wrote them', () => {
+      for (const who of others)
+        expect(seen(who, 'CommentPosted', posted)).toEqual({
+          type: 'CommentPosted',
+          data: { ...about, parent_id: null },
+        });
+      const { public: _public, ...known } = posted;
+      expect(seen(reader('admin'), 'CommentPosted', posted)).toEqual({ type: 'CommentPosted', data: known });
+      for (const type of ['CommentApproved', 'CommentRestored', 'CommentHidden', 'CommentDeleted'])
+        for (const who of others) expect(seen(who, type, { ...about, public: true })).toEqual({ type, data: about });
+    });
+
+    test('that others may not read are the staff’s', () => {
+      const { public: _public, ...closed } = posted;
+      const types = Object.keys(changeRules.content).filter((type) => type.startsWith('Comment'));
+      expect(types).toHaveLength(8);
+      for (const type of types) {
+        for (const who of others) expect(seen(who, type, closed)).toBeUndefined();
+        expect(seen(reader('owner'), type, closed)).toEqual({ type, data: closed });
+      }
+    });
+
+    test('that nobody may read any more are hidden, and only the staff learns why', () => {
+      const withdrawn = [
+        ['CommentMarkedSpam', { ...about, public: true }],
+        ['CommentReported', { ...about, held: true, public: true }],
+        ['CommentEdited', { ...about, state: 'pending', public: true }],
+        // A release of before does not say how it was judged.
+        ['CommentEdited', { ...about, public: true }],
+      ] as const;
+      for (const [type, data] of withdrawn) {
+        for (const who of others) expect(seen(who, type, data)).toEqual({ type: 'CommentHidden', data: about });
+        expect(seen(reader('owner'), type, data)?.type).toBe(type);
+      }
+      const edited = { ...about, state: 'visible', public: true };
+      expect(seen(undefined, 'CommentEdited', edited)).toEqual({ type: 'CommentEdited', data: about });
+    });
+
+    test('need the scope, where there is a token', () => {
+      expect(seen(reader('member', ['posts:read']), 'CommentPosted', posted)).toBeUndefined();
+      expect(seen(reader('owner', ['posts:read']), 'CommentPosted', posted)).toBeUndefined();
+    });
   });
 
   test('keys and revocations are for nobody', () => {

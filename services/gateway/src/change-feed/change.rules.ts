@@ -55,7 +55,7 @@ const provisioned: Showing = {
   sometimes: ['slug'],
 };
 
-const run = ['student_email_to_lecturers', 'comment_policy', 'tax'] as const;
+const run = ['student_email_to_lecturers', 'comment_policy', 'tax', 'suspend_access_on_dispute'] as const;
 
 /** How a school is run is its staff's to know: nobody else hears of a change of nothing but that. */
 const schoolChanges: Showing = {
@@ -105,6 +105,24 @@ const priced: Showing = {
       : undefined,
 };
 
+/** Whether nobody but the staff reads a comment any more, other than because it was hidden or deleted. */
+const isWithdrawn = ({ type, data }: Shown): boolean =>
+  type === 'CommentMarkedSpam' ||
+  type === 'CommentReported' ||
+  (type === 'CommentEdited' && data['state'] !== 'visible');
+
+/** What everybody reads of comments. Who wrote one, and why nobody reads it any more, is for the staff. */
+const comment: Showing = {
+  show({ type, data: { public: isPublic, ...data } }, reader) {
+    if (isStaff(reader)) return { type, data };
+    if (isPublic !== true) return undefined;
+    const { author_ref: _author, state: _state, held: _held, ...open } = data;
+    return { type: isWithdrawn({ type, data }) ? 'CommentHidden' : type, data: open };
+  },
+  never: ['public'],
+  sometimes: ['author_ref', 'state', 'held'],
+};
+
 /** How the feed shows events, by what their declarations say. */
 const showings: Readonly<Record<Shows, Showing>> = {
   everyone,
@@ -116,6 +134,7 @@ const showings: Readonly<Record<Shows, Showing>> = {
   listing,
   'taken-back': takenBack,
   priced,
+  comment,
 };
 
 /** What an event happened to, as the API names it. */
@@ -143,6 +162,7 @@ export const changeRules = {
   learning: rulesOf('learning'),
   media: rulesOf('media'),
   commerce: rulesOf('commerce'),
+  content: rulesOf('content'),
 } as const;
 
 /** The services that the feed reads: those with something in it. */

@@ -11,7 +11,10 @@ type Json = Readonly<Record<string, unknown>>;
 /** What each kind of fact looks like, as some release wrote it. */
 const written = (source: FactSource): readonly { readonly type: string; readonly data: Json }[] =>
   JSON.parse(
-    readFileSync(new URL(`../../../../libs/contracts/src/${source}.facts.golden.json`, import.meta.url), 'utf8'),
+    readFileSync(
+      new URL(`../../../../libs/contracts/src/integration-events/${source}.facts.golden.json`, import.meta.url),
+      'utf8',
+    ),
   ) as never;
 
 const scopes = new Set(scopeNames);

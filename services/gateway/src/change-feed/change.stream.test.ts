@@ -105,6 +105,32 @@ describe('a stream of changes', () => {
     expect((await waiting).done).toBe(true);
   });
 
+  test('ends when its reader may not read any more while a service does not answer, and nothing is shown of the answer', async () => {
+    const token = { over: false };
+    const reader = { currentReader: () => (token.over ? ('over' as const) : undefined) };
+    const slow = await open({
+      ...reader,
+      patience: { ...deaf, currentReader: 5 },
+      feed: { read: () => new Promise(() => undefined) },
+    });
+    await next(slow.stream);
+    const waiting = slow.stream.next();
+    token.over = true;
+    expect((await waiting).done).toBe(true);
+    token.over = false;
+    const late = await open({
+      ...reader,
+      feed: {
+        read: async (position) => {
+          token.over = true;
+          return { steps: [{ change: { type: 'Secret' } as never, position }], position, more: false };
+        },
+      },
+    });
+    await next(late.stream);
+    expect((await late.stream.next()).done).toBe(true);
+  });
+
   test('ends when the reader is gone', async () => {
     const { stream, end } = await open();
     await next(stream);

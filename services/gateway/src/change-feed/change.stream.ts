@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '@lyceum/oauth';
 import { Problem, problemBody } from '@lyceum/web';
 import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
@@ -55,7 +56,8 @@ export async function* changeStream(
     while (!gone.aborted && Date.now() < end) {
       const reader = currentReader();
       if (reader === 'over') return;
-      const page = await readOr(feed, position, { ...wanted, reader });
+      const page = await whileAllowed(readOr(feed, position, { ...wanted, reader }), options);
+      if (page === 'over') return;
       if (page instanceof Problem) return yield failure(page, options.requestId);
       for (const { change, position: after } of page?.steps ?? []) {
         if (gone.aborted) return;
@@ -77,6 +79,27 @@ export async function* changeStream(
     if (!gone.aborted) yield `retry: 2000\n${idOf(position)}: come back\n\n`;
   } finally {
     waiter.close();
+  }
+}
+
+/** What is read, or `over` as soon as its reader may not read any more, or is gone. Reading goes on for nobody then. */
+async function whileAllowed<Read>(
+  reading: Promise<Read>,
+  { patience, gone, currentReader }: Pick<StreamOptions, 'patience' | 'gone' | 'currentReader'>,
+): Promise<Read | 'over'> {
+  const isOver = (): boolean => gone.aborted || currentReader() === 'over';
+  const waiting = new AbortController();
+  const over = (async (): Promise<'over'> => {
+    while (!isOver()) await delay(patience.currentReader, undefined, { signal: waiting.signal });
+    return 'over';
+  })();
+  // It ends with the reading.
+  over.catch(() => undefined);
+  try {
+    const read = await Promise.race([reading, over]);
+    return isOver() ? 'over' : read;
+  } finally {
+    waiting.abort();
   }
 }
 

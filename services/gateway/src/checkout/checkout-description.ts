@@ -12,7 +12,10 @@ const form = (properties: Readonly<Record<string, Json>>, required: readonly str
 
 const about = { tags: ['checkout'], security: [] };
 const csrf = text('As the page gave it');
-const item = { type: 'array', items: text('`course:`, `digital_product:` or `membership_plan:` with an id or slug') };
+const item = {
+  type: 'array',
+  items: text('`course:`, `digital_product:`, `event:` or `membership_plan:` with an id or slug'),
+};
 const order = {
   name: 'order',
   in: 'path',

@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { schoolHeader } from '@lyceum/contracts';
+import type { IncomingMessage } from 'node:http';
 import type { AskService, Upstream } from '@lyceum/internal-api';
 import type { Clock, Ids } from '@lyceum/kernel';
-import { Problem, setHeaders } from '@lyceum/web';
+import { Problem } from '@lyceum/web';
 import type { Missing } from '../discovery/pages/missing-page.ts';
 import { missingPage } from '../discovery/pages/missing-page.ts';
+import { pageEndpoint } from '../http/page-endpoint.ts';
 import type { School } from '../routing/school.ts';
 import type { ClientOf } from '../upstream/school-api.ts';
 import { isOrderId } from './asking/order-cookies.ts';
@@ -37,8 +37,6 @@ interface Place {
   readonly GET: Answering;
   readonly POST: Answering;
 }
-
-const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
 /**
  * The hosted checkout of every school, behind the edge: `/checkout` sells, `/checkout/{order}` is the page of an order for its
@@ -89,42 +87,9 @@ export function openCheckout(options: CheckoutOptions): Pick<Upstream, 'forward'
     }
   }
 
-  return {
-    async forward(request, response, defaultHeaders = []) {
-      setHeaders(response, defaultHeaders);
-      const requestId = String(request.headers['x-request-id'] ?? '');
-      const school = options.school(String(request.headers[schoolHeader]));
-      const path = request.url?.split('?', 1)[0] ?? '';
-      const place = placeAt(path);
-      logLine(options, request, response, { route: place?.route ?? '-', school: school?.id, requestId });
-      if (!school) return void response.writeHead(404, { 'Content-Length': 0 }).end();
-      const { method = '' } = request;
-      if (method === 'OPTIONS' || !methods.includes(method)) {
-        response.writeHead(method === 'OPTIONS' ? 204 : 405, { Allow: methods.join(', '), 'Content-Length': 0 });
-        return void response.end();
-      }
-      const answered = await answer(request, { place, school, requestId });
-      if (!response.destroyed) writeAnswer(request, response, answered);
-    },
-  };
-}
-
-/** One line for each answer; neither address nor form of a request is in it. */
-function logLine(
-  { clock, logger }: Pick<CheckoutOptions, 'clock' | 'logger'>,
-  { method }: IncomingMessage,
-  response: ServerResponse,
-  { route, school, requestId }: { route: string; school: string | undefined; requestId: string },
-): void {
-  const begun = clock.now();
-  response.once('finish', () =>
-    logger.info({
-      method,
-      route,
-      status: response.statusCode,
-      duration_ms: clock.now() - begun,
-      request_id: requestId,
-      ...(school === undefined ? {} : { school }),
-    }),
-  );
+  return pageEndpoint<CheckoutAnswer>(options, {
+    routeOf: (path) => placeAt(path)?.route,
+    answer: ({ request, school, requestId, path }) => answer(request, { place: placeAt(path), school, requestId }),
+    write: writeAnswer,
+  });
 }

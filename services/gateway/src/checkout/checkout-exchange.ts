@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type UiLanguage, clientAddressHeader, uiLanguage } from '@lyceum/contracts';
+import { type UiLanguage, uiLanguage } from '@lyceum/contracts';
 import { Problem, readBytes } from '@lyceum/web';
 import { isUtf8 } from 'node:buffer';
 import type { School } from '../routing/school.ts';
-import { type Api, type ClientOf, apiOf } from '../upstream/school-api.ts';
+import { type Api, type ClientOf, apiOf, unknownCaller } from '../upstream/school-api.ts';
 import type { Visitor } from './asking/visitor.ts';
 import type { CheckoutPage } from './pages/markup.ts';
 
@@ -41,15 +41,7 @@ export function exchangeOf(
   request: IncomingMessage,
   { school, requestId, visitor }: Pick<CheckoutExchange, 'school' | 'requestId' | 'visitor'>,
 ): CheckoutExchange {
-  const caller = {
-    school,
-    principal: undefined,
-    token: undefined,
-    authority: request.headers.host ?? '',
-    address: String(request.headers[clientAddressHeader] ?? ''),
-    requestId,
-    path: tokenPath,
-  };
+  const caller = unknownCaller(request, { school, requestId, path: tokenPath });
   const language = uiLanguage({ accepted: request.headers['accept-language'], school: school.language });
   const open = apiOf(clientOf, caller);
   const own = visitor.member ? apiOf(clientOf, { ...caller, token: visitor.member.token }) : open;
@@ -62,13 +54,12 @@ export const queryOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): URLSearchPa
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 };
 
-/** Largest form, bytes. */
-const largest = 16 * 1024;
-
-const tooLarge = () => new Problem('payload_too_large', `The form is larger than ${largest} bytes`);
+/** Largest form of the checkout, bytes. */
+const largestForm = 16 * 1024;
 
 /** Reads a form; undefined when the body is none. Throws `payload_too_large`. */
-export async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+export async function formOf(request: IncomingMessage, largest = largestForm): Promise<URLSearchParams | undefined> {
+  const tooLarge = () => new Problem('payload_too_large', `The form is larger than ${largest} bytes`);
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
   const isForm = type.split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
   if (!isForm || coding.toLowerCase() !== 'identity') return undefined;

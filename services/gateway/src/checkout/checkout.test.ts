@@ -3,7 +3,7 @@ import { uiLocales } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
 import { BrowserOfTests, formOf } from './testing/browser-of-tests.ts';
 import { hostile, openTestCheckout, refusing, taxedQuote } from './testing/shop-of-tests.ts';
-import { checkoutLanguages } from './texts/checkout-texts.ts';
+import { checkoutLanguages } from './texts/languages.ts';
 
 let opened: Awaited<ReturnType<typeof openTestCheckout>>;
 let browser: BrowserOfTests;

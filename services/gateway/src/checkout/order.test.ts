@@ -229,6 +229,14 @@ describe('the page of an order', () => {
     expect(text).toContain(`<h1>${said}</h1>`);
     expect(text).toContain('$0.40');
     expect(text).not.toContain('<script');
+    // Access stays while a payment is disputed, unless the school wants it otherwise.
+    if (status === 'disputed') {
+      expect(text).toContain('id="onward"');
+      const [line = {}] = order.order['lines'] as object[];
+      order.order = { ...order.order, lines: [{ ...line, suspended: true }] };
+      const resting = (await browser.get(path)).text;
+      expect([resting.includes(said), resting.includes('id="onward"')]).toEqual([true, false]);
+    }
     if (status === 'expired') expect(text).toContain('href="/checkout?item=course%3Ahostile"');
   });
 });

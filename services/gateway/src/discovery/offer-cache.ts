@@ -1,5 +1,7 @@
 import type { School } from '../routing/school.ts';
-import { type ReadApi, type ReadOffers, readOffers } from './content/offers.ts';
+import type { ReadApi } from '../upstream/school-api.ts';
+import { type ReadOffers, readOffers } from './content/offers.ts';
+import { readSite } from './site/site-summary.ts';
 
 /** What the shop window works with. */
 export interface ShopWindowOptions {
@@ -13,8 +15,8 @@ export interface ShopWindowOptions {
 }
 
 /**
- * Reads what a school offers from the catalogue's own public lists, so that documents say what the API says. A fact about
- * the catalogue makes it read again, a moment later, and once more when the lists have surely followed.
+ * Reads what a school offers, and what its site has, from the services' own public lists, so that documents say what the API
+ * says. A fact about one of them makes it read again, a moment later, and once more when the lists have surely followed.
  */
 export class OfferCache {
   readonly #options: ShopWindowOptions;
@@ -28,7 +30,12 @@ export class OfferCache {
   async look(school: School): Promise<ReadOffers | undefined> {
     const { readOf, onError } = this.#options;
     try {
-      return await readOffers(readOf(school));
+      const read = readOf(school);
+      const [offers, site] = await Promise.all([
+        readOffers(read),
+        readSite(read).catch((error: unknown) => onError(school, error)),
+      ]);
+      return site ? { ...offers, site } : offers;
     } catch (error) {
       onError(school, error);
       return undefined;

@@ -4,13 +4,18 @@ import type { HostTable } from '../routing/host-table.ts';
 import { type ClientOf, publicApiOf, publicReader } from '../upstream/school-api.ts';
 import { readCertificate } from './certificates/certificate-detail.ts';
 import { readCourse } from './content/course-detail.ts';
+import { readEvent, readRegistration } from './events/event-detail.ts';
 import { readInvoice } from './invoices/invoice-detail.ts';
 import { SchoolDocuments } from './school-documents.ts';
 import type { CollectedApi } from './openapi/collected-api.ts';
 import { OfferCache } from './offer-cache.ts';
+import { readPage, readPost } from './site/site-detail.ts';
 
 /** The documents of all schools, kept true to the facts. */
-export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt'> {
+export interface Discovery extends Pick<
+  SchoolDocuments,
+  'at' | 'pageAt' | 'certificateAt' | 'invoiceAt' | 'calendarAt'
+> {
   /** Whether they can be read already. */
   readonly isPublished: boolean;
   /** Makes them anew from what the services describe now. */
@@ -51,11 +56,15 @@ export function openDiscovery(
   const plans = followFacts(ports, 'commerce', 'gateway', ({ tenant, fact: { type } }) => {
     if (factsOf('commerce')[type]?.offer) changed(tenant);
   });
+  const site = followFacts(ports, 'content', 'gateway', ({ tenant, fact: { type } }) => {
+    if (factsOf('content')[type]?.offer) changed(tenant);
+  });
   return {
     at: (...asked) => documents?.at(...asked),
     pageAt: (...asked) => documents?.pageAt(...asked),
     certificateAt: (...asked) => documents?.certificateAt(...asked),
     invoiceAt: (...asked) => documents?.invoiceAt(...asked),
+    calendarAt: (...asked) => documents?.calendarAt(...asked),
     get isPublished() {
       return documents !== undefined;
     },
@@ -69,12 +78,20 @@ export function openDiscovery(
         courseOf: (school, offer) => readCourse(readOf(school), offer),
         certificateOf: (school, code) => readCertificate(apiOf(school), code),
         invoiceOf: (school, code) => readInvoice(apiOf(school), code),
+        siteReading: {
+          page: (school, slug) => readPage(apiOf(school), slug),
+          post: (school, slug) => readPost(apiOf(school), slug),
+        },
+        calendarReading: {
+          eventOf: (school, slug) => readEvent(apiOf(school), slug),
+          registrationOf: (school, code) => readRegistration(apiOf(school), code),
+        },
         again: (school) => offerCache.changed(school),
         clock,
       });
     },
     async close() {
-      await Promise.all([catalogue.close(), plans.close()]);
+      await Promise.all([catalogue.close(), plans.close(), site.close()]);
       offerCache.close();
     },
   };

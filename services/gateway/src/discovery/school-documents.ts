@@ -1,52 +1,25 @@
-import { type UiLanguage, uiLanguage, uiLocales, wellKnownPaths } from '@lyceum/contracts';
-import type { Clock } from '@lyceum/kernel';
-import { serverDocuments } from './metadata/mcp-server-card.ts';
+import { uiLanguage, wellKnownPaths } from '@lyceum/contracts';
 import type { School } from '../routing/school.ts';
-import { llmsTxt } from './metadata/llms-txt.ts';
-import { apiCatalog } from './metadata/api-catalog.ts';
-import { authMd } from './metadata/auth-md.ts';
-import type { CertificateDetail } from './certificates/certificate-detail.ts';
-import type { CourseDetail } from './content/course-detail.ts';
 import { codeInPath, readCertificatePage } from './certificates/certificate-reading.ts';
-import type { InvoiceDetail } from './invoices/invoice-detail.ts';
+import { calendarPage, isOfEvent } from './events/event-reading.ts';
 import { invoiceCodeIn, readInvoicePage } from './invoices/invoice-reading.ts';
 import { type Absent, CoursePageCache } from './pages/course-page-cache.ts';
-import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
-import { type Document, document, jsonDocument } from '../http/document.ts';
-import { landingJson, landingPage } from './pages/landing-page.ts';
-import type { Offer, ReadOffers } from './content/offers.ts';
-import { type MergedApi, openApi, openedScopes } from './openapi/school-openapi.ts';
+import { type Site, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
+import { type Document, jsonDocument } from '../http/document.ts';
+import type { ReadOffers } from './content/offers.ts';
+import { openApi, openedScopes } from './openapi/school-openapi.ts';
 import { publicPaths } from './openapi/public-documents.ts';
 import { PerSchoolCache } from './per-school-cache.ts';
-import { pricingMd } from './metadata/pricing-md.ts';
-import { referenceClient, referencePage } from './pages/reference-page.ts';
+import type { DocumentsOptions, OfferDocuments, PreparedDocuments } from './prepared-documents.ts';
+import { asJson, fixedDocuments, inLanguage, offerDocuments } from './rendered-documents.ts';
+import { type Moved, SiteCache } from './site/site-cache.ts';
+import { isOfSite } from './site/site-paths.ts';
 import { referenceScripts } from './pages/reference-scripts.ts';
 
 /** How many schools' documents are kept ready at least; a platform has more schools than are visited at once. */
 const readySchools = 128;
 /** The same for the description of the API, which is a third of a megabyte and read by few. */
 const describedSchools = 16;
-
-/** What the documents are made from, beside the school. */
-export interface DocumentsOptions {
-  readonly api: MergedApi;
-  /** Where the documentation is; undefined = `/docs` of each school. */
-  readonly docsUrl: string | undefined;
-  readonly limitFactor: number;
-  /** Whether there is an address of the MCP server at which clients have to sign in. */
-  readonly hasSignInAlias?: boolean;
-  /** What a school offers now; undefined when nobody can tell. */
-  readonly offersOf: (school: School) => Promise<ReadOffers | undefined>;
-  /** Reads all of a course that is offered; rejects when it cannot be read. */
-  readonly courseOf: (school: School, offer: Offer) => Promise<CourseDetail>;
-  /** Reads the certificate that a code is of; undefined when there is none, rejects when it cannot be read. */
-  readonly certificateOf: (school: School, code: string) => Promise<CertificateDetail | undefined>;
-  /** Reads the invoice that a code is of; undefined when there is none, rejects when it cannot be read. */
-  readonly invoiceOf: (school: School, code: string) => Promise<InvoiceDetail | undefined>;
-  /** Asks for the offers of a school to be read again, and `offer` to be called. */
-  readonly again: (school: School) => void;
-  readonly clock: Clock;
-}
 
 /** Milliseconds after which offers are read again when they are asked for, whether or not a change was received. */
 const longestUnread = 30_000;
@@ -57,35 +30,20 @@ interface Reader {
   readonly languages?: string | undefined;
 }
 
-/** What a school offers now, and the documents that list it. */
-interface OfferDocuments {
-  /** undefined when nobody can tell which courses are offered. */
-  readonly courses: readonly Offer[] | undefined;
-  readonly documents: ReadonlyMap<string, Document>;
-}
-
-/** The documents of one school: those that stand, and those that also tell what it sells. */
-interface PreparedDocuments {
-  readonly school: School;
-  readonly fixedDocuments: ReadonlyMap<string, Document>;
-  /** At custom domains, by address; made when asked for. */
-  readonly atCustomDomains: Map<string, Document>;
-  offerDocuments?: Promise<OfferDocuments>;
-  /** When the offers were read, or begun to be. */
-  readAt: number;
-}
-
-/** The document that programs get where people get a page. */
-const asJson = (path: string): string => `${path} as JSON`;
-/** The page that people get who read a language. */
-const inLanguage = (path: string, language: UiLanguage): string => `${path} in ${language}`;
 /** The page of a course, by its slug. */
 const coursePages = /^\/courses\/([a-z0-9-]{3,80})$/;
 const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
 /** Whether a path shows what a school offers: one that is not open shows nothing of that. */
 export const isOfVisitors = (path: string): boolean =>
-  sellingPaths.includes(path) || coursePages.test(path) || codeInPath(path) !== undefined;
+  sellingPaths.includes(path) ||
+  coursePages.test(path) ||
+  isOfSite(path) ||
+  isOfEvent(path) ||
+  codeInPath(path) !== undefined;
+
+/** The template of a document's path, e.g. `/courses/{slug}`. */
+export const documentRoute = (path: string): string => path.replace(/^\/(courses|p|posts)\/[^/]+$/, '/$1/{slug}');
 
 /**
  * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
@@ -98,11 +56,13 @@ export class SchoolDocuments {
   readonly #opened: ReadonlySet<string>;
   readonly #scripts = referenceScripts();
   readonly #courses: CoursePageCache;
+  readonly #site: SiteCache;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#opened = openedScopes(options.api);
     this.#courses = new CoursePageCache(options.courseOf);
+    this.#site = new SiteCache(options.siteReading);
   }
 
   /**
@@ -125,8 +85,12 @@ export class SchoolDocuments {
     return this.#offered(ready).then(({ documents }) => documents.get(wanted)!);
   }
 
-  /** The page of a course, in a language of the reader, or why there is none; undefined at every other path. Never rejects. */
-  pageAt(school: School, path: string, languages?: string): Promise<Document | Absent> | undefined {
+  /**
+   * The page of a course, or a document of the school's site, in a language of the reader, where it is now, or why there is
+   * none; undefined at every other path. Never rejects.
+   */
+  pageAt(school: School, path: string, languages?: string): Promise<Document | Absent | Moved> | undefined {
+    if (isOfSite(path)) return this.#siteAt(school, path, languages);
     const slug = coursePages.exec(path)?.[1];
     return slug === undefined ? undefined : this.#course(school, slug, languages);
   }
@@ -146,6 +110,18 @@ export class SchoolDocuments {
     if (code === undefined) return undefined;
     const language = uiLanguage({ accepted: languages, school: school.language });
     return () => readInvoicePage(this.#options.invoiceOf, { site: this.#siteOf(school), school, code, language });
+  }
+
+  async #siteAt(school: School, path: string, languages: string | undefined): Promise<Document | Absent | Moved> {
+    const { courses: offers, site: summary } = await this.#offered(this.#ready.of(school, () => this.#prepare(school)));
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    return this.#site.at(path, { site: this.#siteOf(school), school, summary, offers, language });
+  }
+
+  /** Makes the page of an event or of a guest's registration, or tells why there is none; undefined at every other path. Never rejects. */
+  calendarAt(school: School, path: string, languages?: string): (() => Promise<Document | Absent>) | undefined {
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    return calendarPage(this.#options.calendarReading, path, { site: this.#siteOf(school), school, language });
   }
 
   async #course(school: School, slug: string, languages: string | undefined): Promise<Document | Absent> {
@@ -170,8 +146,19 @@ export class SchoolDocuments {
   /** The school offers something else from now on. What could be read in part only does not replace what was read. */
   offer(school: School, read: ReadOffers | undefined): void {
     const ready = this.#ready.known(school);
-    if (read?.unread.length === 0 && ready)
-      ready.offerDocuments = Promise.resolve(offerDocuments(this.#siteOf(school), school, read));
+    if (read?.unread.length !== 0 || !ready) return;
+    const before = ready.offerDocuments;
+    ready.offerDocuments = this.#renewed(school, read, before);
+  }
+
+  /** The documents of what was read now; the site stays as it was where only that could not be read. */
+  async #renewed(
+    school: School,
+    read: ReadOffers,
+    before: Promise<OfferDocuments> | undefined,
+  ): Promise<OfferDocuments> {
+    const site = read.site ?? (await before)?.site;
+    return offerDocuments(this.#siteOf(school), school, site ? { ...read, site } : read);
   }
 
   #read(ready: PreparedDocuments): void {
@@ -219,40 +206,3 @@ export class SchoolDocuments {
 /** Whether a program asks: one that names JSON and no page. */
 const prefersJson = (accept: string): boolean =>
   /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
-
-const markdown = 'text/markdown; charset=utf-8';
-
-function fixedDocuments(site: Site, school: School, opened: ReadonlySet<string>): ReadonlyMap<string, Document> {
-  const reference = referencePage(site, school.look);
-  return new Map([
-    ['/auth.md', document(markdown, authMd(site, opened))],
-    [wellKnownPaths.apiCatalog, catalogDocument(site)],
-    ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),
-    ...serverDocuments(site).map(({ path, type, value }) => [path, jsonDocument(value, type)] as const),
-    ['/docs', reference],
-    ['/docs/callback', reference],
-    ['/docs/client.json', referenceClient(site)],
-  ]);
-}
-
-/** @see RFC 9727 §3.1 */
-const catalogDocument = (site: Site): Document =>
-  document(
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    JSON.stringify(apiCatalog(site)),
-    {
-      headers: { Link: `<${site.baseUrl}${wellKnownPaths.apiCatalog}>; rel="api-catalog"` },
-    },
-  );
-
-function offerDocuments(site: Site, school: School, read: ReadOffers | undefined): OfferDocuments {
-  const offers = read?.offers;
-  const cache = read?.unread.length === 0 ? 'public, no-cache' : 'no-store';
-  const documents = new Map([
-    ...uiLocales.map((language) => [inLanguage('/', language), landingPage(site, school, offers, language)] as const),
-    [asJson('/'), landingJson(site, offers)],
-    ['/llms.txt', document('text/plain; charset=utf-8', llmsTxt(site, offers ?? []), { cache })],
-    ['/pricing.md', document(markdown, pricingMd(site, read), { cache })],
-  ]);
-  return { courses: read?.unread.includes('course') ? undefined : offers, documents };
-}

@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, Ids } from '@lyceum/kernel';
+import type { Clock, Ids, Tracer } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
 import type { Upstream } from '@lyceum/internal-api';
 import type { SchoolScheduler } from '@lyceum/web';
-import type { SchoolDocuments } from '../discovery/school-documents.ts';
-import type { KnownHosts } from '../routing/host-table.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Slowness } from './request/body-arrival.ts';
 import type { Trusted } from './request/client-address.ts';
 import type { InFlightLimits } from '../limits/in-flight-limits.ts';
 import type { Trace } from './request/trace.ts';
+import type { Judging } from './verdict.ts';
 
 /** The ports and tables of the edge. */
-export interface EdgeContext {
-  readonly hosts: KnownHosts;
-  readonly documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt'>;
+export interface EdgeContext extends Judging {
   /** A service by name; throws when there is none. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   /** Whether a service is in other processes, which share themselves between schools. */
@@ -30,6 +27,8 @@ export interface EdgeContext {
   readonly ids: Pick<Ids, 'next'>;
   /** A new `traceparent`. */
   readonly beginTrace: () => string;
+  /** Given where traces are told of. */
+  readonly tracer?: Tracer | undefined;
   readonly clock: Clock;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'info' | 'error'>;
 }

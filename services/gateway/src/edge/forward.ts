@@ -11,6 +11,7 @@ import { compress } from '../http/compress-response.ts';
 import type { Exchange, EdgeContext } from './edge-context.ts';
 import { sanitizeHeaders } from './request/request-headers.ts';
 import { present } from './present.ts';
+import { underSpan } from './request/traced-request.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { School } from '../routing/school.ts';
 import type { Verdict } from './verdict.ts';
@@ -65,7 +66,7 @@ function enter(
     if (typeof counted === 'string') return refuseInFlight(context, exchange, school, counted);
     response.once('close', () => counted.leave());
   }
-  const run = (): void => pass(context, exchange, verdict, address, admission);
+  const run = underSpan(exchange.trace, () => pass(context, exchange, verdict, address, admission));
   if (context.isElsewhere(service)) return run();
   const refuse = (): void => refuseInFlight(context, exchange, school, 'school');
   context.scheduler.schedule({ school: school.id, response, run, refuse, ...(isOwn && { maxBusy: mostBusyHere }) });

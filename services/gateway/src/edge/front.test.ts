@@ -231,6 +231,13 @@ describe('front', () => {
     expect(JSON.stringify(edge.logged)).not.toContain('planted');
   });
 
+  test('pages with a name in their path are one route, however many names are asked for', async () => {
+    for (const path of ['/courses/one-of-many', '/courses/another', '/p/about-us', '/posts/first-post', '/posts'])
+      await edge.ask('GET', path);
+    const routes = edge.logged.map(({ route }) => route);
+    expect(routes).toEqual(['/courses/{slug}', '/courses/{slug}', '/p/{slug}', '/posts/{slug}', '/posts']);
+  });
+
   test('error descriptions are printable ASCII without quotes and backslashes (RFC 6749 §5.2)', async () => {
     for (const path of ['/nothing', '/..', '*', '/api/school']) {
       const { error_description } = JSON.parse((await edge.ask('GET', path)).text);

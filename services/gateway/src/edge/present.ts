@@ -6,6 +6,7 @@ import { refuse, defaultHeaders } from '../http/error-response.ts';
 import { sendDocument } from '../http/send-document.ts';
 import type { School } from '../routing/school.ts';
 import type { Exchange, EdgeContext } from './edge-context.ts';
+import { sendElsewhere } from './issuer-redirect.ts';
 import { methods } from './request/request-headers.ts';
 import { wantsPage } from './request/prefers-page.ts';
 import type { Refusal, Verdict } from './verdict.ts';
@@ -70,6 +71,7 @@ export function present(
   const sending = async () => {
     const made = await document;
     if (typeof made === 'string') refuseRequest(exchange, absent(made, school));
+    else if ('location' in made) sendElsewhere(response, made.location, requestId, school);
     else await sendDocument(request, response, made, requestId, school);
   };
   sending().catch((err: unknown) => {

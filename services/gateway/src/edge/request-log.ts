@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@lyceum/contracts';
-import { safePath } from '@lyceum/web';
+import { safePath, spanFields } from '@lyceum/web';
 import type { School } from '../routing/school.ts';
 import type { Exchange, EdgeContext } from './edge-context.ts';
 
@@ -23,7 +23,7 @@ export function logWhenAnswered(
       status: response.statusCode,
       duration_ms: clock.now() - begun,
       request_id: requestId,
-      trace_id: trace.id,
+      ...(trace.span ? spanFields(trace.span) : { trace_id: trace.id }),
       ...(school ? { school: school.id } : {}),
       ...(path === undefined ? {} : { path }),
       ...more,

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
 import type { Closure } from '@lyceum/oauth';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
+import type { Moved } from '../discovery/site/site-cache.ts';
 import type { Document } from '../http/document.ts';
-import { type SchoolDocuments, isOfVisitors } from '../discovery/school-documents.ts';
+import { type SchoolDocuments, documentRoute, isOfVisitors } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';
 import { canonicalUrl, isOfIssuer } from './issuer-redirect.ts';
 import { wantsPage } from './request/prefers-page.ts';
 import { faultOf } from './request/request-headers.ts';
-import { serviceOf } from '../routing/service-of-path.ts';
+import type { ServiceOf } from '../routing/service-of-path.ts';
 import type { School } from '../routing/school.ts';
 import { type Target, authorityOf, longestTarget, parseTarget } from './request/request-target.ts';
 
@@ -28,9 +29,10 @@ export type Verdict =
   | Refusal
   | {
       readonly kind: 'document';
-      /** The document, or why there is none. */
-      readonly document: Document | Promise<Document | Absent>;
-      readonly path: string;
+      /** The document, where it is now, or why there is none. */
+      readonly document: Document | Promise<Document | Absent | Moved>;
+      /** What it is counted and logged as: paths with a name in them are one, however many are asked for. */
+      readonly route: string;
       readonly school: School;
     }
   | { readonly kind: 'elsewhere'; readonly location: string; readonly school: School }
@@ -81,12 +83,15 @@ const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): 
     ? { kind: 'elsewhere', location: canonicalUrl(school, target), school }
     : missing(`This is at ${school.baseUrl}`, school);
 
+/** What a request is judged by. */
+export interface Judging {
+  readonly hosts: KnownHosts;
+  readonly documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt' | 'calendarAt'>;
+  readonly serviceOf: ServiceOf;
+}
+
 /** Judges a request by its head alone, in this order: hygiene, target, host, issuer, documents, route. Changes nothing. */
-export function judge(
-  request: IncomingMessage,
-  hosts: KnownHosts,
-  documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt' | 'invoiceAt'>,
-): Verdict {
+export function judge(request: IncomingMessage, { hosts, documents, serviceOf }: Judging): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
   const { url = '' } = request;
@@ -105,11 +110,13 @@ export function judge(
   const document =
     documents.at(school, target.path, { accept, languages }, origin) ??
     documents.pageAt(school, target.path, languages);
-  if (document) return { kind: 'document', document, path: target.path, school };
+  if (document) return { kind: 'document', document, route: documentRoute(target.path), school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);
   const page = wantsPage(request)
-    ? (documents.certificateAt(school, target.path, languages) ?? documents.invoiceAt(school, target.path, languages))
+    ? (documents.certificateAt(school, target.path, languages) ??
+      documents.invoiceAt(school, target.path, languages) ??
+      documents.calendarAt(school, target.path, languages))
     : undefined;
   return { kind: 'forward', service, target, school, ...(origin !== undefined && { origin }), ...(page && { page }) };
 }

@@ -12,6 +12,7 @@ const types: Record<string, string | undefined> = {
   '/auth.md': markdown,
   '/pricing.md': markdown,
   '/llms.txt': 'text/plain; charset=utf-8',
+  '/robots.txt': 'text/plain; charset=utf-8',
   '/docs/explorer.js': script,
   '/docs/sign-in.js': script,
   '/mcp/server-card': 'application/mcp-server-card+json',

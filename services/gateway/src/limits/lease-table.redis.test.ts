@@ -72,6 +72,6 @@ function onEngine(title: string, start: () => Promise<BackingServer>): void {
       expect(lines.slice(2)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('together again')));
       const together = await Promise.all(tables.map((table) => used(table, 5)));
       expect(together).toEqual([0, 0]);
-    }, 30_000);
+    });
   });
 }

@@ -17,8 +17,14 @@ import { getQuote } from './tools/reading/quote-tool.ts';
 import { searchCourses } from './tools/reading/search-courses.ts';
 import { publishCourse, upsertCourse } from './tools/authoring/course-tools.ts';
 import { orderCurriculum, publishLesson, upsertLesson, upsertSection } from './tools/authoring/lesson-tools.ts';
+import { getAnalyticsSummary } from './tools/analytics/analytics-tools.ts';
 import { enrollStudent, listStudents } from './tools/students/student-tools.ts';
-import { cancelSubscription, listSubscriptions } from './tools/subscriptions/subscription-tools.ts';
+import { listOrders } from './tools/orders/order-tools.ts';
+import {
+  cancelSubscription,
+  listMySubscriptions,
+  listSubscriptions,
+} from './tools/subscriptions/subscription-tools.ts';
 
 /** The same for every caller: `server/discover` may be shared. */
 const instructionsOf =
@@ -26,7 +32,7 @@ const instructionsOf =
   ({ caller: { school, origin = school.baseUrl } }: CallContext): string =>
     [
       `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices, get_quote what several cost together or with a coupon; a person buys at its checkout_url.`,
-      `Signing in is optional. It adds what belongs to the person (get_my_account; list_my_courses with progress and the next lesson), and for those who teach or manage drafts and the tools that write them, in this order for a new course: upsert_course, upsert_section, upsert_lesson, publish_lesson, publish_course; order_curriculum moves lessons; list_students and enroll_student are about who learns, list_subscriptions and cancel_subscription about who has which plan. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
+      `Signing in is optional. It adds what belongs to the person (get_my_account; list_my_courses with progress and the next lesson; list_my_subscriptions), and for those who teach or manage drafts and the tools that write them, in this order for a new course: upsert_course, upsert_section, upsert_lesson, publish_lesson, publish_course; order_curriculum moves lessons; list_students and enroll_student are about who learns, list_orders about who bought what, list_subscriptions and cancel_subscription about who has which plan, get_analytics_summary sums up what happened. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
       hasSignInAlias ? `To sign in, connect to ${origin}${signInAlias}: the same server, which asks for it.` : '',
       `How a client registers and signs a person in: ${school.baseUrl}/auth.md.`,
     ]
@@ -73,6 +79,7 @@ export function schoolServer({
     fetchOne,
     getMyAccount,
     listMyCourses(cursors),
+    listMySubscriptions(cursors),
     upsertCourse(confirmation),
     upsertSection(confirmation),
     upsertLesson(confirmation),
@@ -81,6 +88,8 @@ export function schoolServer({
     publishCourse,
     listStudents(cursors),
     enrollStudent,
+    getAnalyticsSummary,
+    listOrders(cursors),
     listSubscriptions(cursors),
     cancelSubscription(confirmation),
   ]);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
+import type { Tracer } from '@lyceum/kernel';
 import { httpUpstream } from '../upstream/http-upstream.ts';
 
 /** A server on a free port of 127.0.0.1, or on a given one, that can die like a killed process. */
@@ -36,12 +37,16 @@ export async function backend(handler: RequestListener, port = 0): Promise<Backe
 const kill = (socket: Socket): unknown => (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy());
 
 /** An edge that sends everything to the service at these addresses. */
-export async function edge(urls: readonly string[], patience = {}, trust: { readonly authority?: string } = {}) {
+export async function edge(
+  urls: readonly string[],
+  patience = {},
+  trust: { readonly authority?: string; readonly tracer?: Tracer } = {},
+) {
   const reported: unknown[] = [];
   const upstream = httpUpstream(
-    { name: 'catalog', urls, token: 'token-of-this-test' },
+    { name: 'catalog', urls, token: 'token-of-this-test', ...(trust.tracer && { tracer: trust.tracer }) },
     {
-      ...trust,
+      ...(trust.authority !== undefined && { authority: trust.authority }),
       patience,
       report: (error) => void reported.push(error),
       refuse: (response, description, retryAfter) =>

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerOptions, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Handler } from '@lyceum/internal-api';
-import type { Clock } from '@lyceum/kernel';
+import type { Clock, Tracer } from '@lyceum/kernel';
 import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';
 import { SchoolScheduler, type SchedulerLimits, alignHeaders, setHeaders } from '@lyceum/web';
 import type { Slowness } from '../edge/request/body-arrival.ts';
 import { trustedProxies } from '../edge/request/client-address.ts';
+import type { SiteReading } from '../discovery/site/site-cache.ts';
+import type { SiteSummary } from '../discovery/site/site-summary.ts';
 import { SchoolDocuments } from '../discovery/school-documents.ts';
 import type { Offer } from '../discovery/content/offers.ts';
 import { InFlightLimits } from '../limits/in-flight-limits.ts';
@@ -19,6 +21,7 @@ import { publicApi } from '../discovery/openapi/public-documents.ts';
 import type { Quotas } from '../limits/quota-table.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { schoolFrom } from '../routing/school.ts';
+import { serviceOf } from '../routing/service-of-path.ts';
 
 /** What a service got to see of a request, by every way of looking at its headers. */
 export interface Seen {
@@ -73,9 +76,19 @@ export async function openTestEdge(
     turns = {},
     elsewhere = [],
     slowness,
+    tracer,
     courseOf = () => Promise.reject(new Error('no course can be read')),
     certificateOf = () => Promise.reject(new Error('no certificate can be read')),
     invoiceOf = () => Promise.reject(new Error('no invoice can be read')),
+    summary,
+    siteReading = {
+      page: () => Promise.reject(new Error('no page can be read')),
+      post: () => Promise.reject(new Error('no post can be read')),
+    },
+    calendarReading = {
+      eventOf: () => Promise.reject(new Error('no event can be read')),
+      registrationOf: () => Promise.reject(new Error('no registration can be read')),
+    },
   }: {
     readonly lenient?: boolean;
     readonly trusting?: readonly string[];
@@ -92,9 +105,13 @@ export async function openTestEdge(
     /** Services that stand for other processes. */
     readonly elsewhere?: readonly string[];
     readonly slowness?: Slowness;
+    readonly tracer?: Tracer;
     readonly courseOf?: ConstructorParameters<typeof SchoolDocuments>[0]['courseOf'];
     readonly certificateOf?: ConstructorParameters<typeof SchoolDocuments>[0]['certificateOf'];
     readonly invoiceOf?: ConstructorParameters<typeof SchoolDocuments>[0]['invoiceOf'];
+    readonly summary?: SiteSummary;
+    readonly siteReading?: SiteReading;
+    readonly calendarReading?: ConstructorParameters<typeof SchoolDocuments>[0]['calendarReading'];
   } = {},
 ): Promise<TestEdge> {
   const hosts = new HostTable();
@@ -105,10 +122,12 @@ export async function openTestEdge(
     api: mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
     docsUrl: documentation === undefined ? docsUrl : undefined,
     limitFactor: 1,
-    offersOf: () => Promise.resolve(offers && { offers, unread: [] }),
+    offersOf: () => Promise.resolve(offers && { offers, unread: [], ...(summary ? { site: summary } : {}) }),
     courseOf,
     certificateOf,
     invoiceOf,
+    siteReading,
+    calendarReading,
     again: () => undefined,
     clock: { now: () => 0 },
   });
@@ -117,6 +136,7 @@ export async function openTestEdge(
     front({
       hosts,
       documents,
+      serviceOf,
       upstream: (service) => ({
         forward(request, response, defaultHeaders = []) {
           alignHeaders(request);
@@ -137,6 +157,7 @@ export async function openTestEdge(
       ...(slowness && { slowness }),
       trusted: trustedProxies(trusting),
       beginTrace,
+      tracer,
       ids: new FakeIds(),
       clock,
       logger: { debug: write, info: write, error: write } as never,

@@ -27,7 +27,7 @@ export interface AttemptFailure {
 
 /** Called when an attempt ends: one of the two, once. */
 export interface AttemptOutcome {
-  done(): void;
+  done(status: number): void;
   failed(failure: AttemptFailure): void;
 }
 
@@ -49,6 +49,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #cancelled: Error | undefined;
   #isSent = false;
+  #status = 0;
   /** Whether the outcome has been called. */
   isOver = false;
   /** Takes the attempt out of the line in which it waits for a connection. */
@@ -78,7 +79,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status >= 200) this.#sink.begin(status, responseHeaders(headers));
+    if (status < 200) return;
+    this.#status = status;
+    this.#sink.begin(status, responseHeaders(headers));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
@@ -90,7 +93,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.isOver = true;
     this.onOver?.();
     this.#sink.end();
-    this.#outcome.done();
+    this.#outcome.done(this.#status);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -170,9 +171,7 @@ describe('a service over HTTP', () => {
 
   test('a client that goes away ends the request to the service, and harms nobody', async () => {
     const [began, ended]: [string[], string[]] = [[], []];
-    const reached = async (list: readonly string[], path: string) => {
-      for (let tries = 0; !list.includes(path) && tries < 500; tries += 1) await sleep(10);
-    };
+    const reached = (list: readonly string[], path: string) => until(() => list.includes(path), path);
     const service = await serve((request, response) => {
       if (request.url === '/') return void response.end('fine');
       began.push(request.url!);

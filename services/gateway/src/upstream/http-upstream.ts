@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/internal-api';
 import { type OperationResponse, setHeaders } from '@lyceum/web';
-import { errors } from 'undici';
-import { Attempt, type AttemptFailure, ClientGone, type ResponseSink } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { ClientResponse, type ReadPace } from './client-response.ts';
 import { CollectedResponse } from './collected-response.ts';
 import { type OutgoingRequest, operationRequest, outgoingRequest } from './outgoing-request.ts';
+import { type Failure, type Instance, Sender } from './sender.ts';
+import { clientSpans } from './traced-attempt.ts';
 import { UpstreamPool, type UpstreamTimeouts } from './upstream-pool.ts';
 
 /** How long a service, and a client, may take, milliseconds. */
@@ -33,11 +32,6 @@ export interface HttpUpstream extends Upstream {
   close(): Promise<void>;
 }
 
-interface Instance {
-  readonly pool: UpstreamPool;
-  readonly breaker: Breaker;
-}
-
 /** Milliseconds. Idle connections end before the service's own 65 s, so no request meets one that is just being closed. */
 const standard: Patience = {
   connectTimeout: 2_000,
@@ -48,13 +42,10 @@ const standard: Patience = {
   readTimeout: 20_000,
   readRate: 16 * 1024,
 };
-const secondTryAfter = 50;
 /** Largest response that is collected in memory. Bytes. */
 const largestCollected = 16 * 1024 * 1024;
-/** The longest that a service may take to describe itself. Milliseconds. */
-const longestDescribing = 10_000;
-
-const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+/** The longest that a service may take to describe itself, and the most that it may say. Milliseconds, bytes. */
+const [longestDescribing, largestDescription] = [10_000, 2 * 1024 * 1024];
 
 /**
  * A service over HTTP, on kept connections. Requests and responses are streamed. A request is tried a second time, at
@@ -67,10 +58,11 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   const { now = () => performance.now(), report } = options;
   const patience = { ...standard, ...options.patience };
   const instances = peer.urls.map((url): Instance => ({
+    url,
     pool: new UpstreamPool(url, patience, options.authority),
     breaker: new Breaker(now),
   }));
-  const sender = new Sender(name, instances);
+  const sender = new Sender(name, instances, peer.tracer && clientSpans(peer.tracer, name));
   const forward = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -100,20 +92,6 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   };
 }
 
-/** Why a request got no response. `error`: what to report, if anything. */
-interface Failure {
-  readonly error?: Error | undefined;
-  readonly description: string;
-  /** Seconds. */
-  readonly retryAfter: number;
-}
-
-/** A request on its way. */
-interface Sending {
-  /** The client went away. */
-  cancel(): void;
-}
-
 function giveUp(
   request: IncomingMessage,
   { response, defaultHeaders }: ClientResponse,
@@ -127,10 +105,15 @@ function giveUp(
   refuse(response, description, retryAfter);
 }
 
-/** Sends a request and collects the whole response. Rejects when none comes, or within `longest` milliseconds none is whole. */
-function collect(sender: Sender, request: OutgoingRequest, longest?: number): Promise<CollectedResponse> {
+/** Sends a request and collects the whole response. Rejects when none comes, or none within these milliseconds and bytes. */
+function collect(
+  sender: Sender,
+  request: OutgoingRequest,
+  longest?: number,
+  largest = largestCollected,
+): Promise<CollectedResponse> {
   return new Promise((resolve, reject) => {
-    const collected = new CollectedResponse(largestCollected, () => resolve(collected));
+    const collected = new CollectedResponse(largest, () => resolve(collected));
     const sending = sender.send(request, collected, ({ description, error }) =>
       reject(new Error(description, { cause: error })),
     );
@@ -155,90 +138,7 @@ function operationResponse({ status, headers, text }: CollectedResponse): Operat
 async function describe(sender: Sender, name: string, token: string): Promise<Record<string, unknown>> {
   const path = `/internal/openapi/${name}`;
   const request = { method: 'GET', path, headers: [serviceTokenHeader, token], body: null, school: undefined } as const;
-  const { status, text } = await collect(sender, request, longestDescribing);
+  const { status, text } = await collect(sender, request, longestDescribing, largestDescription);
   if (status !== 200) throw new Error(`the ${name} service answers ${status}`);
   return JSON.parse(text) as Record<string, unknown>;
 }
-
-/** Sends requests to the instances of one service. */
-class Sender {
-  readonly #name: string;
-  readonly #instances: readonly Instance[];
-  #turn = 0;
-
-  constructor(name: string, instances: readonly Instance[]) {
-    this.#name = name;
-    this.#instances = instances;
-  }
-
-  /** Sends a request; `failed` is called when no whole response comes, but not when the client went away. */
-  send(request: OutgoingRequest, sink: ResponseSink, failed: (failure: Failure) => void): Sending {
-    let current: Attempt | undefined;
-    let isGone = false;
-    const attempt = (before: Instance | undefined): void => {
-      const instance = this.#choose(before);
-      if (!instance) return failed(this.#failure(`The ${this.#name} service does not answer`));
-      current = new Attempt(request, sink, {
-        done: () => instance.breaker.answered(),
-        failed: (failure) => {
-          if (failure.isClientGone || isGone) return;
-          const again = this.#judge(request, sink, instance, before !== undefined, failure);
-          if (again === 'again') void this.#pause().then(() => isGone || attempt(instance));
-          else failed(again);
-        },
-      });
-      instance.pool.send(current);
-    };
-    attempt(undefined);
-    return {
-      cancel() {
-        isGone = true;
-        // Every response closes in the end: an error, which costs a stack trace, is made for the others only.
-        if (current && !current.isOver) current.cancel(new ClientGone('the client went away'));
-      },
-    };
-  }
-
-  /** What follows from a failed attempt. */
-  #judge(
-    request: OutgoingRequest,
-    sink: ResponseSink,
-    { breaker }: Instance,
-    isSecond: boolean,
-    failure: AttemptFailure,
-  ): 'again' | Failure {
-    const { error, isSent, isUnasked } = failure;
-    const name = this.#name;
-    if (isUnasked)
-      return this.#failure(`Too many requests to the ${name} service are under way: try again in a moment`);
-    if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
-      return this.#failure('The request cannot be passed on', error);
-    breaker.failed();
-    if (!isSecond && !sink.hasBegun && (!isSent || isRepeatable(request))) return 'again';
-    const description = isSent
-      ? `The ${name} service did not answer; it may have done what was asked: repeat it with the same Idempotency-Key`
-      : `The ${name} service cannot be reached`;
-    return this.#failure(description, error);
-  }
-
-  #failure(description: string, error?: Error): Failure {
-    const wait = Math.min(...this.#instances.map(({ breaker }) => breaker.wait));
-    return { description, error, retryAfter: Math.max(1, Math.ceil(wait / 1_000)) };
-  }
-
-  /** The second try goes elsewhere at once; at the only instance it waits a moment. */
-  async #pause(): Promise<void> {
-    if (this.#instances.length === 1) await delay(secondTryAfter);
-  }
-
-  /** Instances take turns; one that rests, or has just failed, is chosen only when there is no other. */
-  #choose(before: Instance | undefined): Instance | undefined {
-    this.#turn += 1;
-    const { length } = this.#instances;
-    const inTurn = this.#instances.map((_, index) => this.#instances[(this.#turn + index) % length]!);
-    const others = inTurn.filter((instance) => instance !== before);
-    return others.find(({ breaker }) => breaker.admits()) ?? (before?.breaker.admits() ? before : undefined);
-  }
-}
-
-const isRepeatable = ({ method, body }: OutgoingRequest): boolean => body === null && idempotent.has(method);

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clientAddressHeader, schoolHeader, tokenPathHeader } from '@lyceum/contracts';
 import type { UpstreamClient } from '@lyceum/internal-api';
 import type { Ids } from '@lyceum/kernel';
-import type { ReadApi } from '../discovery/content/offers.ts';
 import { serviceOf } from '../routing/service-of-path.ts';
 import type { School } from '../routing/school.ts';
 import type { Caller } from '../mcp/server/caller.ts';
+
+/** Reads a path of a school's API as anybody may; rejects unless it answers 200. */
+export type ReadApi = (path: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
 
 /** A JSON object in a response; the service's OpenAPI document describes it. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -62,6 +65,20 @@ export function oneByOne(api: Api): Api {
     return reply;
   };
 }
+
+/** Whoever looks at a page of a school without being known: the API counts by the address of the browser. */
+export const unknownCaller = (
+  { headers }: IncomingMessage,
+  { school, requestId, path }: Pick<Caller, 'school' | 'requestId' | 'path'>,
+): Caller => ({
+  school,
+  principal: undefined,
+  token: undefined,
+  authority: headers.host ?? '',
+  address: String(headers[clientAddressHeader] ?? ''),
+  requestId,
+  path,
+});
 
 /** The operations of a school, called without a token. */
 export const publicApiOf =

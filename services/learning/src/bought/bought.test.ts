@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { found, until } from '@lyceum/testkit';
 import { type Learning, courseIds, memberToken, productIds, startLearning } from '../testing.ts';
 
 let learning: Learning;
@@ -19,13 +20,10 @@ async function once(member: string, course: keyof typeof courseIds, state: strin
   const read = async () =>
     (await learning.call('GET', `/api/account/enrollments?course_id=${courseIds[course]}`, { as: memberToken(member) }))
       .body;
-  let { data } = await read();
-  for (let tries = 0; tries < 400 && data[0]?.state !== state; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    ({ data } = await read());
-  }
-  expect(data[0]?.state).toBe(state);
-  return data[0];
+  return found(async () => {
+    const [enrollment] = (await read()).data;
+    return enrollment?.state === state ? enrollment : undefined;
+  }, `that ${course} of ${member} is ${state}`);
 }
 
 describe('what members bought', () => {
@@ -33,6 +31,13 @@ describe('what members bought', () => {
     await publish('OrderFulfillable', 'account_member', [line('order_a', 'limited')]);
     const enrollment = await once('member', 'limited', 'active');
     expect(enrollment.expires_at).toBe('2026-01-15T08:00:00.000Z');
+  });
+
+  test('is theirs for as long as it was sold for, whatever the course says by now', async () => {
+    await publish('OrderFulfillable', 'account_sold', [{ ...line('order_s', 'limited'), access_days: 30 }]);
+    expect((await once('sold', 'limited', 'active')).expires_at).toBe('2026-02-04T08:00:00.000Z');
+    await publish('OrderFulfillable', 'account_ever', [{ ...line('order_v', 'limited'), access_days: null }]);
+    expect((await once('ever', 'limited', 'active')).expires_at).toBeNull();
   });
 
   test('by two orders stays when one of them is refunded, and is lost with the other', async () => {
@@ -63,6 +68,47 @@ describe('what members bought', () => {
     await once('reversed', 'paid', 'lapsed');
   });
 
+  test('rests while its payment is disputed, and goes on as it was when that is won, or is lost with it', async () => {
+    const first = line('order_d', 'limited');
+    const again = { ...first, source_id: `${first.line_id}~2` };
+    await publish('OrderFulfillable', 'account_disputed', [first]);
+    const before = await once('disputed', 'limited', 'active');
+    await publish('OrderDisputed', 'account_disputed', [first]);
+    await once('disputed', 'limited', 'lapsed');
+    const since = new Date(learning.clock.now()).toISOString();
+    learning.clock.advance(3 * 86_400_000);
+    await publish('OrderDisputeResolved', 'account_disputed', [], { won: true, restored: [again], since });
+    const after = await once('disputed', 'limited', 'active');
+    expect(after.starts_at).toBe(before.starts_at);
+    expect(Date.parse(after.expires_at) - Date.parse(before.expires_at)).toBe(3 * 86_400_000);
+    // What comes twice, or late, changes nothing.
+    await publish('OrderDisputed', 'account_disputed', [first]);
+    await publish('OrderFulfillable', 'account_disputed', [first]);
+    await publish('OrderDisputed', 'account_disputed', [again]);
+    await once('disputed', 'limited', 'lapsed');
+    await publish('OrderDisputeResolved', 'account_disputed', [again], { won: false });
+    expect((await once('disputed', 'limited', 'lapsed')).state).toBe('lapsed');
+  });
+
+  test('stays while its payment is disputed where its order says so, as a release before always did', async () => {
+    await publish('OrderFulfillable', 'account_trusted', [line('order_t', 'paid')]);
+    await once('trusted', 'paid', 'active');
+    await learning.publish('commerce', { type: 'OrderDisputed', data: { order_id: 'order_t', amount: 4_900 } });
+    await publish('OrderDisputeResolved', 'account_trusted', [], { won: true });
+    await publish('OrderFulfillable', 'account_trusted', [line('order_u', 'limited')]);
+    await once('trusted', 'limited', 'active');
+    expect((await once('trusted', 'paid', 'active')).state).toBe('active');
+  });
+
+  test('is given however early a dispute of it is told as won', async () => {
+    const first = line('order_e', 'paid');
+    const again = { ...first, source_id: `${first.line_id}~2` };
+    await publish('OrderDisputeResolved', 'account_early', [], { won: true, restored: [again] });
+    await publish('OrderDisputed', 'account_early', [first]);
+    await publish('OrderFulfillable', 'account_early', [first]);
+    await once('early', 'paid', 'active');
+  });
+
   test('is nobody’s when it was taken back before it was given', async () => {
     await publish('OrderRefunded', 'account_enrolled', [line('order_4', 'paid')]);
     await publish('OrderFulfillable', 'account_enrolled', [line('order_4', 'paid')]);
@@ -79,8 +125,7 @@ describe('what members bought', () => {
     const plan = { line_id: 'order_8.2', item_type: 'hologram', item_id: 'hologram_1' };
     await publish('OrderFulfillable', 'account_member', [plan, product]);
     const list = async () => (await learning.call('GET', '/api/students/account_member/digital_products')).body.data;
-    for (let tries = 0; tries < 400 && (await list()).length === 0; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await list()).length > 0);
     expect(await list()).toMatchObject([{ product_id: productIds.paid }]);
   });
 
@@ -95,8 +140,7 @@ describe('what members bought', () => {
       const another = { ...order, member_id: 'account_member', lines: [product] };
       await own.publish('commerce', { type: 'OrderFulfillable', data: another });
       const list = async () => (await own.call('GET', '/api/students/account_member/digital_products')).body.data;
-      for (let tries = 0; tries < 400 && (await list()).length === 0; tries += 1)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(async () => (await list()).length > 0);
       expect(await list()).toMatchObject([{ product_id: productIds.paid }]);
       // The access of the other member, and nothing else.
       expect((await commits()) - before).toBe(1);

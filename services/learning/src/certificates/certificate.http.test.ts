@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeErasure } from '@lyceum/service';
+import { found, until } from '@lyceum/testkit';
 import type { Sent } from '@lyceum/testkit-service';
 import { disagreements } from '@lyceum/web';
 import { FakeSchool, type Learning, courseIds, memberToken, startLearning } from '../testing.ts';
@@ -10,16 +11,6 @@ beforeAll(async () => void (learning = await startLearning()));
 afterAll(() => learning.close());
 
 const meta = { actor: 'system' };
-
-/** Waits for what a reaction does behind the requests. */
-async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('it did not happen');
-}
 
 /** A member who passes the exam of a course, and what comes of it. */
 async function graduate(name: string, on = learning, course: keyof typeof courseIds = 'quizzed') {
@@ -36,7 +27,7 @@ async function graduate(name: string, on = learning, course: keyof typeof course
     enrollment,
     passed,
     read,
-    certified: () => eventually(async () => ((await read()).certificate_id as string | null) ?? undefined),
+    certified: () => found(async () => ((await read()).certificate_id as string | null) ?? undefined, 'a certificate'),
     async list(sent: Sent = { as }) {
       await on.settled();
       return (await on.call('GET', '/api/account/certificates', sent)).body.data;
@@ -136,7 +127,7 @@ describe('a certificate', () => {
     const own = await startLearning({ school, ports: { ask } });
     try {
       const { read, list } = await graduate('ana', own);
-      await eventually(async () => asked.includes('certificate-of-course') || undefined);
+      await until(() => asked.includes('certificate-of-course'));
       expect(await list()).toEqual([]);
       expect((await read()).certificate_id).toBeNull();
       expect(asked).not.toContain('members-by-id');
@@ -220,7 +211,7 @@ describe('a holder who is erased', () => {
     const own = await startLearning({ school, ports: { ask } });
     try {
       const { list, read } = await graduate('ana', own);
-      await eventually(async () => isErased || undefined);
+      await until(() => isErased);
       await (await graduate('ben', own)).certified();
       expect(await list()).toEqual([]);
       expect((await read()).certificate_id).toBeNull();

@@ -1,5 +1,5 @@
 import { fold } from '@lyceum/eventlog';
-import { heads } from '@lyceum/service';
+import { type AskingPorts, heads } from '@lyceum/service';
 import {
   type Call,
   type Operation,
@@ -12,7 +12,6 @@ import {
   operation,
 } from '@lyceum/web';
 import { z } from 'zod';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { readerOf } from '../students/student.reading.ts';
 import { studentParams } from '../students/student.schema.ts';
 import { certificateId, certificateReply } from './certificate.schema.ts';

@@ -8,6 +8,9 @@ const day = 86_400_000;
 export const endOfAccess = ({ access_days }: Pick<KnownCourse, 'access_days'>, now: string): string | null =>
   access_days === null ? null : isoTime(Date.parse(now) + access_days * day);
 
+/** Whether access that is given without an order waits for a seat. */
+export const hasSeats = ({ seat_limit }: Pick<KnownCourse, 'seat_limit'>): boolean => seat_limit !== null;
+
 const unknownCourse = () =>
   new Problem('validation_failed', 'There is no such course', {
     details: [{ path: 'course_id', code: 'unknown_course', message: 'must name a course' }],
@@ -23,11 +26,9 @@ export function enrollable(course: KnownCourse | undefined): KnownCourse {
 /** The course, for a member to enroll in alone. Throws the problem when that is not for them to do. */
 export function enrollableAlone(course: KnownCourse | undefined, now: string): KnownCourse {
   if (course?.status !== 'published') throw unknownCourse();
-  const { access, opens_at, closes_at, seat_limit } = course;
+  const { access, opens_at, closes_at } = course;
   if (access !== 'free' && access !== 'open') throw new Problem('not_entitled', 'This course is not free');
   if (opens_at !== null && now < opens_at) throw new Problem('invalid_state', 'Enrollment has not opened yet');
   if (closes_at !== null && now >= closes_at) throw new Problem('invalid_state', 'Enrollment has closed');
-  // The commerce service counts seats, of what it sells: it would not know of who enrolls here.
-  if (seat_limit !== null) throw new Problem('invalid_state', 'The seats of this course are given by the staff');
   return course;
 }

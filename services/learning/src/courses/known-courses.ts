@@ -1,7 +1,7 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
 
-const courses: Collection = { name: 'courses', version: 1, fields: {} };
+const courses: Collection = { name: 'courses', version: 2, fields: {} };
 
 /** A course as the catalog service published it. `status` is `draft` for as long as it never was public. */
 export interface KnownCourse {
@@ -39,6 +39,8 @@ function after({ type, data }: CourseFact, before: KnownCourse): KnownCourse {
       const { opens_at = before.opens_at, closes_at = before.closes_at } = data;
       return { ...before, opens_at, closes_at };
     }
+    case 'SeatLimitChanged':
+      return { ...before, seat_limit: data.seat_limit };
     case 'CourseUnpublished':
       return { ...before, status: 'unpublished' };
     case 'CourseArchived':
@@ -51,6 +53,7 @@ function after({ type, data }: CourseFact, before: KnownCourse): KnownCourse {
 const isCourseFact = eventGuard<CourseFact>(
   'CourseShown',
   'EnrollmentPeriodSet',
+  'SeatLimitChanged',
   'CourseUnpublished',
   'CourseArchived',
 );
@@ -64,6 +67,9 @@ export const courseProjection: Projection = {
     return isCourseFact(fact) ? { ...after(fact, course) } : { ...course };
   },
 };
+
+/** The version before, which knew limits of seats of public courses only, while the present one is built. */
+export const courseProjectionBefore: Projection = { ...courseProjection, collection: { ...courses, version: 1 } };
 
 /** A course, as far as integration events have arrived; undefined when there are none of it. */
 export async function knownCourse(

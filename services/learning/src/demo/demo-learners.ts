@@ -75,13 +75,6 @@ const lantern: readonly DemoItem[] = [
       ...only('quentin.roy', 'hana.suzuki'),
     ],
   },
-  // One of its three seats is left.
-  {
-    slug: 'winter-group',
-    source: 'staff',
-    since: '2026-10-20T08:00:00.000Z',
-    learners: only('rosa.marin', 'sara.lind'),
-  },
 ];
 
 const music: readonly DemoItem[] = [

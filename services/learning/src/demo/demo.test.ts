@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoAccountId, demoCourseId, demoSchoolId } from '@lyceum/contracts';
 import { uuidv5 } from '@lyceum/kernel';
+import { found, until } from '@lyceum/testkit';
 import { type ServiceUnderTest, serviceUnderTest } from '@lyceum/testkit-service';
-import { setTimeout as delay } from 'node:timers/promises';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
 import { changeGrant } from '../granting/granting.ts';
 import { learning } from '../module.ts';
@@ -73,7 +73,7 @@ describe('the learning of the demo', () => {
     service = await start({ away: false });
     service.clock.advance(Date.parse('2026-12-01T00:00:00Z') - service.clock.now());
     await service.settled();
-    await service.started.seedDemo?.(demo);
+    await service.started.seedDemoHistory?.(demo);
     await service.settled();
   });
   afterAll(() => service.close());
@@ -91,13 +91,10 @@ describe('the learning of the demo', () => {
   };
   /** The certificate of who has completed: the reaction that issues it may be on its way. */
   async function certificate(school: string, local: string) {
-    for (let tries = 0; tries < 500; tries += 1, await delay(10)) {
-      const { certificate_id } = await read(school, local);
-      if (!certificate_id) continue;
-      const at = `/api/students/${demoAccountId(school, local)}/certificates/${certificate_id}`;
-      return (await service.call('GET', at, { school })).body;
-    }
-    throw new Error('there is no certificate');
+    const issued = async (): Promise<string | undefined> => (await read(school, local)).certificate_id ?? undefined;
+    const id = await found(issued, `a certificate of ${local}`);
+    const at = `/api/students/${demoAccountId(school, local)}/certificates/${id}`;
+    return (await service.call('GET', at, { school })).body;
   }
 
   test.each([
@@ -151,7 +148,7 @@ describe('the learning of the demo', () => {
     await service.settled();
     const heads = () => Promise.all([lantern, music].map((school) => service.log.head(service.log.laneOf(school))));
     const before = await heads();
-    await service.started.seedDemo?.(demo);
+    await service.started.seedDemoHistory?.(demo);
     await service.settled();
     expect(await heads()).toEqual(before);
     expect((await read(lantern, 'ben.okafor')).progress.percent).toBe(0);
@@ -176,7 +173,7 @@ test('who has other access by now keeps it, and learns as the demo says all the 
       meta: { actor: 'account_owner' },
       commitId: uuidv5('demo-test', 'by hand'),
     });
-    await service.started.seedDemo?.(demo);
+    await service.started.seedDemoHistory?.(demo);
     await service.settled();
     const path = `/api/students/${member_id}/enrollments/${enrollmentStream(member_id, item_id)}`;
     const { grants, progress } = (await service.call('GET', path, { school: lantern })).body;
@@ -186,13 +183,14 @@ test('who has other access by now keeps it, and learns as the demo says all the 
   }
 });
 
-test('what needs a service that is away is written as soon as it is back, and no start waits for it', async () => {
+test('what needs a service that is away is reported, and written when it is tried again', async () => {
   const neighbours = { away: true };
   const service = await start(neighbours);
   try {
     await service.settled();
-    await service.started.seedDemo?.(demo);
+    await expect(service.started.seedDemoHistory?.(demo)).rejects.toThrow('awaited');
     neighbours.away = false;
+    await service.started.seedDemoHistory?.(demo);
     const certified = async () => {
       const { body } = await service.call('GET', '/api/students?limit=100', { school: music });
       const all = body.data.flatMap(
@@ -200,7 +198,7 @@ test('what needs a service that is away is written as soon as it is back, and no
       );
       return all.filter(({ certificate_id }: { certificate_id: string | null }) => certificate_id !== null).length;
     };
-    for (let tries = 0; tries < 300 && (await certified()) < 2; tries += 1) await delay(20);
+    await until(async () => (await certified()) >= 2, 'two certificates');
     expect(await certified()).toBe(2);
   } finally {
     await service.close();

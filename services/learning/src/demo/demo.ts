@@ -1,9 +1,8 @@
 import { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from '@lyceum/contracts';
-import { Erased, execute } from '@lyceum/eventlog';
+import { Erased, execute, laneCopy } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Slice } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type EnrollmentCommand, enrollmentDecider } from '../enrollments/enrollment.ts';
 import { GrantRefused, type Granting, accessStream, changeGrant } from '../granting/granting.ts';
 import type { ItemType } from '../grants/grant.ts';
@@ -13,8 +12,6 @@ import { type DemoPorts, learnAsInDemo } from './demo-progress.ts';
 const day = 86_400_000;
 /** Days after which the access of some has ended. */
 const until = 20;
-/** Milliseconds in which services that start beside this one are known, and those between two looks. */
-const [patience, pause] = [120_000, 250];
 
 /** One person with one item. */
 interface Given {
@@ -30,18 +27,27 @@ interface Given {
 
 /**
  * Gives people of the demo schools what they have access to, and lets them learn, by the commands that clients use.
- * Idempotent: every commit id is derived, so that what was done is found. What needs a service that is not there yet follows
- * once it is: no start waits.
+ * Idempotent: every commit id is derived, so that what was done is found. Throws when some of it needs a service that is not
+ * there yet; all else is written then.
  */
 async function seedLearning(ports: DemoPorts): Promise<void> {
-  const all = Object.entries(demoLearners).flatMap(([slug, items]) =>
-    items.flatMap((item) =>
-      item.learners.map((learner, index) => ({ school: demoSchoolId(slug), item, learner, index })),
-    ),
-  );
+  const outcomes = await Promise.all(Object.entries(demoLearners).map(([slug, items]) => learnAt(ports, slug, items)));
+  const failed = outcomes.flat().find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** What became of the learning of each person with each item of a school. */
+async function learnAt(
+  ports: DemoPorts,
+  slug: string,
+  items: readonly DemoItem[],
+): Promise<readonly PromiseSettledResult<void>[]> {
+  const school = demoSchoolId(slug);
+  const own = { ...ports, log: await laneCopy(ports.log, school) };
+  const all = items.flatMap((item) => item.learners.map((learner, index) => ({ item, learner, index })));
   // They share commits.
-  await Promise.all(
-    all.map(({ school, item, learner, index }) => learn(ports, given(school, item, learner, index), item, learner)),
+  return Promise.allSettled(
+    all.map(({ item, learner, index }) => learn(own, given(school, item, learner, index), item, learner)),
   );
 }
 
@@ -76,8 +82,7 @@ async function learn(
     if (ended === 'expired') await expire(ports, to);
   };
   await goOn().catch((err: unknown) => {
-    ports.logger.debug({ err }, 'what somebody of the demo has learnt is not written at once');
-    if (!isFinal(err)) void asSoonAsKnown(ports, goOn);
+    if (!isFinal(err)) throw err;
   });
 }
 
@@ -114,19 +119,9 @@ async function expire({ log }: DemoPorts, to: Given): Promise<void> {
   }
 }
 
-/** Tries what needs other services until it is done; the next start does what cannot be done now. */
-async function asSoonAsKnown({ logger }: DemoPorts, perform: () => Promise<void>): Promise<void> {
-  for (const began = performance.now(); ;) {
-    await delay(pause, undefined, { ref: false });
-    try {
-      return await perform();
-    } catch (err) {
-      if (isFinal(err)) return;
-      if (performance.now() - began < patience) continue;
-      return logger.warn({ err }, 'what people of the demo have learnt is written at the next start');
-    }
-  }
-}
-
 /** The part of the demo schools that this service keeps. */
-export const demoSlice: Slice = { name: 'demo', operations: [], seedDemo: (_demo, ports) => seedLearning(ports) };
+export const demoSlice: Slice = {
+  name: 'demo',
+  operations: [],
+  seedDemoHistory: (_demo, ports) => seedLearning(ports),
+};

@@ -1,6 +1,6 @@
 import type { Found } from '@lyceum/documents';
+import type { AskingPorts } from '@lyceum/service';
 import type { Call, View } from '@lyceum/web';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { productAccessOf } from '../product-access/product-access.rows.ts';
 import { productAccessDocument } from '../product-access/product-access.view.ts';
 import type { OfferedProduct } from '../products/offered-product.ts';

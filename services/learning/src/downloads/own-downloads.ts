@@ -1,3 +1,4 @@
+import type { AskingPorts } from '@lyceum/service';
 import {
   type Operation,
   type Ports,
@@ -13,7 +14,6 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { callerOf } from '../enrollments/enrollment.read.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { productAccesses } from '../product-access/product-access.rows.ts';
 import { productAccessList, productAccessReply } from '../product-access/product-access.schema.ts';
 import { type ProductAccessDecided, decideProductAccess } from '../product-access/product-access.write.ts';

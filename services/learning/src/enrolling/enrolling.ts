@@ -1,7 +1,7 @@
 import { uuidv5 } from '@lyceum/kernel';
 import { type Deciding, type Ports, Problem } from '@lyceum/web';
 import { type KnownCourse, knownCourse } from '../courses/known-courses.ts';
-import { enrollable, endOfAccess } from '../courses/enrolling.ts';
+import { enrollable, endOfAccess, hasSeats } from '../courses/enrolling.ts';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
 import { type Decided, decideEnrollment } from '../enrollments/enrollment.write.ts';
 
@@ -9,6 +9,8 @@ import { type Decided, decideEnrollment } from '../enrollments/enrollment.write.
 export interface GivenAccess {
   readonly course_id: string;
   readonly expires_at: string | null;
+  /** Whether it waits for a seat. */
+  readonly seat: boolean;
 }
 
 /** When access is to end; as the course says where this is undefined. */
@@ -27,7 +29,7 @@ export async function accessToGive(
 function givenAccess(course_id: string, course: KnownCourse, end: End, at: string): GivenAccess {
   const expires_at = end === undefined ? endOfAccess(course, at) : end;
   refusePast(expires_at, at);
-  return { course_id, expires_at };
+  return { course_id, expires_at, seat: hasSeats(course) };
 }
 
 /** Throws the 422 problem for access that would end in the past. Times are RFC 3339 UTC; null = never. */
@@ -38,12 +40,12 @@ export function refusePast(expires_at: string | null, now: string): void {
   });
 }
 
-/** A member's enrollment, given access by the staff. Throws the problem why not. */
+/** A member's enrollment, given access by the staff, be it once a seat comes. Throws the problem why not. */
 export function enrollMember(
   call: Deciding,
   ports: Pick<Ports, 'log'>,
   member_id: string,
-  { course_id, expires_at }: GivenAccess,
+  { course_id, expires_at, seat }: GivenAccess,
 ): Promise<Decided> {
   return decideEnrollment(call, ports, enrollmentStream(member_id, course_id), {
     type: 'GrantAccess',
@@ -53,6 +55,7 @@ export function enrollMember(
     source_id: call.commit.commitId,
     starts_at: call.at,
     expires_at,
+    seat,
     now: call.at,
   });
 }

@@ -1,8 +1,8 @@
 import { type ErrorCode, isErrorCode, roles } from '@lyceum/contracts';
+import { type AskingPorts, askFor } from '@lyceum/service';
 import { type Ports, Problem } from '@lyceum/web';
 import { z } from 'zod';
 import { knownMember } from '../members/known-members.ts';
-import { type AskingPorts, askFor } from './asking.ts';
 
 const standing = z.object({
   members: z.array(z.object({ id: z.string(), role: z.enum(roles), status: z.string() })),

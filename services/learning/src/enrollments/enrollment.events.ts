@@ -8,6 +8,7 @@ const enrolled = { member_id: id, course_id: id };
 /** Where in a lesson the member is, seconds from its beginning; null = not said. */
 const position_s = z.int().nullable();
 const lesson = { ...enrolled, lesson_id: id };
+const seat = { ...enrolled, request_id: id };
 
 /** The facts of one member's access to one course and of what was learnt there, in a stream of the two. */
 export const enrollmentEvents = {
@@ -15,6 +16,16 @@ export const enrollmentEvents = {
   AccessExtended: { version: 1, data: z.object({ ...enrolled, ...grantFields.extended }) },
   /** Also of a grant that did not come yet: it will not count. */
   AccessRevoked: { version: 1, data: z.object({ ...enrolled, ...grantFields.revoked }) },
+  /** The member is to have a seat: there is access only once the commerce service, which counts them, gives one. */
+  SeatRequested: { version: 1, data: z.object(seat) },
+  /** A grant waits for the seat, or lasts until another time once it comes. */
+  AccessAwaited: { version: 1, data: z.object({ ...enrolled, ...grantFields.extended }) },
+  /** The seat came; the grants that waited for it follow. */
+  SeatObtained: { version: 1, data: z.object(seat) },
+  /** There is no seat: the grants that waited for it come to nothing. */
+  SeatRefused: { version: 1, data: z.object(seat) },
+  /** No grant is left that the seat is for, or nobody who waits for it. */
+  SeatReturned: { version: 1, data: z.object(seat) },
   /** The first live grant; `again`: the enrollment had lapsed. */
   EnrollmentActivated: { version: 1, data: z.object({ ...enrolled, source_type: z.string(), again: z.boolean() }) },
   /** No live grant any more. */

@@ -14,10 +14,22 @@ export function enrollmentFact(recorded: RecordedEvent): FactOf<'learning'> | un
       return { type: event.type, data: { enrollment_id, ...item(event.data) } };
     case 'AccessRevoked':
       return { type: event.type, data: { enrollment_id, ...item(event.data) } };
+    case 'SeatRequested': {
+      const { request_id, member_id } = event.data;
+      return { type: event.type, data: { ...seated(event.data), request_id, member_id } };
+    }
+    case 'SeatReturned': {
+      const { request_id } = event.data;
+      return { type: event.type, data: { ...seated(event.data), request_id } };
+    }
     case 'EnrollmentActivated':
       return { type: event.type, data: { enrollment_id, ...event.data } };
     case 'EnrollmentLapsed':
       return { type: event.type, data: { enrollment_id, ...event.data } };
+    case 'LessonStarted': {
+      const { position_s: _position, ...data } = event.data;
+      return { type: event.type, data: { enrollment_id, ...data } };
+    }
     case 'LessonCompleted': {
       const { position_s: _position, ...data } = event.data;
       return { type: event.type, data: { enrollment_id, ...data } };
@@ -30,6 +42,9 @@ export function enrollmentFact(recorded: RecordedEvent): FactOf<'learning'> | un
       return undefined;
   }
 }
+
+/** What a seat is in. */
+const seated = ({ course_id }: { readonly course_id: string }) => ({ item_type: 'course', item_id: course_id });
 
 /** Grants are of items, of which courses are one kind. */
 const item = <Data extends { readonly course_id: string }>({ course_id, ...data }: Data) => ({

@@ -1,6 +1,7 @@
 import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { type EnrollmentEvent, enrollmentEvents } from './enrollment.events.ts';
+import { type ShownState, shownState, unseated } from './enrollment.seating.ts';
 import { type Enrollment, completedLessons, evolve } from './enrollment.state.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type Enrollment, completedLessons, evolve } from './enrollment.state.ts
  */
 export const enrollments: Collection = {
   name: 'enrollments',
-  version: 2,
+  version: 3,
   fields: {
     member_id: 'text',
     course_id: 'text',
@@ -24,24 +25,23 @@ export const enrollments: Collection = {
 /** An enrollment in the read model: of its lessons it has the ids of those that are completed. */
 export interface EnrollmentRow extends Omit<Enrollment, 'lessons'> {
   readonly completed: readonly string[];
-  readonly state: 'active' | 'lapsed' | 'none';
+  readonly state: ShownState | 'none';
   readonly percent: number;
 }
 
 /** The enrollment of a row. What was never completed is not among its lessons, and when it was is not told. */
 export function enrollmentOf(row: Document): Enrollment {
-  const { state: _state, percent: _percent, completed = [], ...enrollment } = rowAs<EnrollmentRow>(row);
+  const known = rowAs<Omit<EnrollmentRow, 'seating'> & Partial<Pick<EnrollmentRow, 'seating'>>>(row);
+  // Rows of the version before know nothing of seats.
+  const { state: _state, percent: _percent, completed = [], seating = unseated, ...enrollment } = known;
   const learnt = (id: string) => [id, { started_at: '', completed_at: enrollment.updated_at, position_s: null }];
-  // Rows of the version before know nothing of what was learnt.
-  return { ...nothingLearnt, ...enrollment, lessons: Object.fromEntries(completed.map(learnt)) };
+  return { ...enrollment, seating, lessons: Object.fromEntries(completed.map(learnt)) };
 }
 
-const nothingLearnt = { completed_at: null, last_activity_at: null, resets: 0, certificate_id: null };
-
 /** `none`: what was to be granted was revoked before it came, and nothing else was. */
-const stateOf = ({ active, grants }: Enrollment): EnrollmentRow['state'] => {
-  if (active) return 'active';
-  return grants.some(({ starts_at }) => starts_at !== null) ? 'lapsed' : 'none';
+const stateOf = (enrollment: Enrollment): EnrollmentRow['state'] => {
+  const state = shownState(enrollment, enrollment.active);
+  return state === 'lapsed' && enrollment.grants.every(({ starts_at }) => starts_at === null) ? 'none' : state;
 };
 
 /** How far the member has got after an event, in per cent. */
@@ -70,12 +70,8 @@ export const enrollmentProjection: Projection = {
   erase: { documents: { field: 'member_id' } },
 };
 
-/** The version before, which could not be asked about progress, while the present one is built. */
+/** The version before, whose rows know nothing of seats, while the present one is built. */
 export const enrollmentProjectionBefore: Projection = {
   ...enrollmentProjection,
-  collection: {
-    name: 'enrollments',
-    version: 1,
-    fields: { member_id: 'text', course_id: 'text', state: 'text', created_at: 'text', updated_at: 'text' },
-  },
+  collection: { ...enrollments, version: 2 },
 };

@@ -2,6 +2,7 @@ import { membersOf, staff } from '@lyceum/service';
 import { z } from 'zod';
 import { courseId } from '../courses/course-id.ts';
 import { accessEnd, accessMembers, grantsReply } from '../grants/grant.schema.ts';
+import { enrollmentStates } from './enrollment.seating.ts';
 
 const members = membersOf('enrollment', 'enrollment');
 
@@ -27,6 +28,10 @@ export const enrollmentReply = z
     course_id: z.string(),
     course_title: z.string().nullable().meta({ description: 'As it was shown last; null = never public.' }),
     ...accessMembers,
+    state: z.enum(enrollmentStates).meta({
+      description:
+        'active = there is access now. awaiting_seat = there is once a seat comes, which is decided in a moment; refused = there was none.',
+    }),
     progress: progressReply,
     completed_at: z.iso
       .datetime()

@@ -1,5 +1,5 @@
 import { type Slice, aggregate, streamsOf } from '@lyceum/service';
-import { courseProjection } from '../courses/known-courses.ts';
+import { courseProjection, courseProjectionBefore } from '../courses/known-courses.ts';
 import { outlineProjection } from '../courses/known-outlines.ts';
 import { memberProjection } from '../members/known-members.ts';
 import { schoolProjection } from '../schools/known-schools.ts';
@@ -17,7 +17,7 @@ export const enrollmentSlice: Slice = {
   events: enrollmentEvents,
   aggregates: [aggregate(streamsOf('enrollment_'), enrollmentDecider)],
   projections: [enrollmentProjection],
-  previousProjections: [enrollmentProjectionBefore],
+  previousProjections: [enrollmentProjectionBefore, courseProjectionBefore],
   follows: [
     { source: 'school', projection: memberProjection },
     { source: 'school', projection: schoolProjection },

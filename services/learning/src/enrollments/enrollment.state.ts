@@ -1,5 +1,6 @@
 import { type Recorded, recording, unrecorded } from '@lyceum/kernel';
 import { type Access, grantsAfter } from '../grants/grant.ts';
+import { type Seating, isSeatEvent, seatingAfter, unseated } from './enrollment.seating.ts';
 import type { EnrollmentEvent } from './enrollment.events.ts';
 
 /** What a member has done of a lesson. Times are RFC 3339 UTC. */
@@ -29,6 +30,7 @@ export interface Enrollment extends Recorded, Access {
   readonly resets: number;
   /** The certificate of the completion; null = there is none. A later beginning leaves it as it is. */
   readonly certificate_id: string | null;
+  readonly seating: Seating;
 }
 
 /** An enrollment; null = nothing was ever granted or revoked. */
@@ -45,17 +47,23 @@ const blank = ({ member_id, course_id }: Pick<Enrollment, 'member_id' | 'course_
   last_activity_at: null,
   resets: 0,
   certificate_id: null,
+  seating: unseated,
   ...unrecorded,
 });
 
 /** The enrollment after an event, but for its times. */
 export function apply(before: EnrollmentState, event: EnrollmentEvent): Enrollment {
   const state = before ?? blank(event.data);
+  if (isSeatEvent(event)) return { ...state, seating: seatingAfter(state.seating, event) };
   switch (event.type) {
     case 'AccessGranted':
     case 'AccessExtended':
     case 'AccessRevoked':
-      return { ...state, grants: grantsAfter(state.grants, event) };
+      return {
+        ...state,
+        grants: grantsAfter(state.grants, event),
+        seating: seatingAfter(state.seating, event),
+      };
     case 'EnrollmentActivated':
       return { ...state, active: true };
     case 'EnrollmentLapsed':

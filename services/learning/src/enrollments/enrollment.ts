@@ -1,9 +1,12 @@
-import { type Decider, type Rejection, isRejection, uuidv5 } from '@lyceum/kernel';
+import { type Decider, type Rejection, isRejection } from '@lyceum/kernel';
 import { type GrantCode, type GrantCommand, decideGrants } from '../grants/grant.deciding.ts';
 import { hasAccess, isLive } from '../grants/grant.ts';
 import { type EnrollmentEvent, enrollmentEvents } from './enrollment.events.ts';
 import { type LessonCommand, complete, noticeCompletion, reset, start } from './enrollment.lessons.ts';
+import { type SeatCommand, decideSeat, seatEnd, withAwaited, withSeat } from './enrollment.seats.ts';
 import { type Enrollment, type EnrollmentState, apply, evolve } from './enrollment.state.ts';
+
+export { enrollmentStream } from './enrollment.seats.ts';
 
 /** Whose access to what a command is about. */
 interface Enrolled {
@@ -15,8 +18,10 @@ interface Enrolled {
 
 /** What can be asked of an enrollment. */
 export type EnrollmentCommand = Enrolled &
+  /** `seat`: the course has so many, so that what is given without an order waits for one. */
   (
-    | GrantCommand
+    | (GrantCommand & { readonly seat?: boolean })
+    | SeatCommand
     /** Notices that the time of grants is over. */
     | { readonly type: 'ExpireAccess' }
     | LessonCommand
@@ -27,16 +32,13 @@ export type EnrollmentCode = GrantCode | 'locked_lesson' | 'not_entitled';
 
 type Decision = readonly EnrollmentEvent[] | Rejection<EnrollmentCode>;
 
-/** The stream of a member's access to a course: its id follows from the two, so there is one. */
-export const enrollmentStream = (member: string, course: string): string =>
-  `enrollment_${uuidv5('enrollment', member, course)}`;
-
 function decide(command: EnrollmentCommand, before: EnrollmentState): Decision {
   const expired = expiry(command, before);
   const decision = changes(command, expired.reduce<EnrollmentState>(apply, before));
   if (isRejection(decision)) return decision;
   const events = [...expired, ...decision];
-  return [...events, ...activation(command, events.reduce<EnrollmentState>(apply, before), events)];
+  const after = events.reduce<EnrollmentState>(apply, before);
+  return [...events, ...activation(command, after, events), ...seatEnd(command, after)];
 }
 
 /** That the access which there was has ended by time, where that was not noticed yet. */
@@ -73,6 +75,10 @@ function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
     case 'ExtendStaffAccess':
     case 'RevokeStaffAccess':
       return grantChanges(command, state);
+    case 'TakeSeat':
+    case 'RefuseSeat':
+    case 'GiveUpSeat':
+      return decideSeat(command, state);
     case 'ExpireAccess':
       return [];
     case 'StartLesson':
@@ -86,17 +92,21 @@ function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
   }
 }
 
-function grantChanges(command: Enrolled & GrantCommand, state: EnrollmentState): Decision {
-  const { member_id, course_id } = command;
+function grantChanges(
+  { seat = false, ...command }: Enrolled & GrantCommand & { readonly seat?: boolean },
+  state: EnrollmentState,
+): Decision {
+  const { member_id, course_id, now } = command;
   const granting = { item: { item_type: 'course', item_id: course_id }, about: { member_id, course_id } } as const;
-  return decideGrants(command, granting, state?.grants);
+  const decision = decideGrants(command, granting, withAwaited(state, now));
+  return isRejection(decision) ? decision : withSeat(command, seat, state, decision);
 }
 
 /** One member's access to one course, and what was learnt there. */
 export const enrollmentDecider: Decider<EnrollmentState, EnrollmentCommand, EnrollmentEvent, EnrollmentCode> = {
   events: enrollmentEvents,
   initial: null,
-  snapshot: { version: 2 },
+  snapshot: { version: 3 },
   decide,
   evolve,
 };

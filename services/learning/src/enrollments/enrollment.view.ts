@@ -1,7 +1,8 @@
 import type { View } from '@lyceum/web';
 import { type LearningPath, nextLesson, progressIn } from '../courses/learning-path.ts';
 import { accessPeriod } from '../grants/grant.ts';
-import { grantDocument } from '../grants/grant.view.ts';
+import { awaitedDocument, grantDocument } from '../grants/grant.view.ts';
+import { shownState } from './enrollment.seating.ts';
 import { type Enrollment, completedLessons } from './enrollment.state.ts';
 
 /** How far the member has got in the course as it is now. */
@@ -32,20 +33,21 @@ function goingOn(enrollment: Enrollment, { path, now }: Showing) {
 export function enrollmentDocument(id: string, enrollment: Enrollment, showing: Showing) {
   const { view, now, path } = showing;
   const { member_id, course_id, grants, completed_at, certificate_id, created_at, updated_at, version } = enrollment;
+  const { awaiting } = enrollment.seating;
   const period = accessPeriod(enrollment, now);
   return {
     id,
     object: 'enrollment',
     course_id,
     course_title: path.title,
-    state: period ? 'active' : 'lapsed',
+    state: shownState(enrollment, period !== null),
     starts_at: period?.starts_at ?? null,
     expires_at: period?.expires_at ?? null,
     progress: progressDocument(enrollment, path),
     completed_at,
     certificate_id,
     ...(view === 'staff'
-      ? { member_id, grants: grants.map((grant) => grantDocument(grant, now)) }
+      ? { member_id, grants: [...grants.map((grant) => grantDocument(grant, now)), ...awaiting.map(awaitedDocument)] }
       : { next_lesson: goingOn(enrollment, showing) }),
     created_at,
     updated_at,

@@ -1,10 +1,22 @@
-import { type Rejection, reject } from '@lyceum/kernel';
+import { type Rejection, isoTime, reject } from '@lyceum/kernel';
 import { type FollowPlan, decidePlanAccess } from './grant.plans.ts';
 import { type Grant, type GrantEvent, type Item, type Source, grantId, isLive } from './grant.ts';
 
+/** Access that rested: of these sources of one kind, since a time (RFC 3339 UTC; null = for no time). */
+export interface Interrupted {
+  readonly isOf: (source_id: string) => boolean;
+  readonly since: string | null;
+}
+
 /** What can be asked of somebody's access to an item, whatever the item is. Times are RFC 3339 UTC; null = for ever. */
 export type GrantCommand =
-  | ({ readonly type: 'GrantAccess'; readonly starts_at: string; readonly expires_at: string | null } & Source)
+  | ({
+      readonly type: 'GrantAccess';
+      readonly starts_at: string;
+      readonly expires_at: string | null;
+      /** What it goes on from, if that was given: the days that lessons wait for, and what was left of the access, stay. */
+      readonly resumes?: Interrupted;
+    } & Source)
   | ({ readonly type: 'RevokeAccess'; readonly reason: string } & Source)
   /** Has what a subscription opens take the place of what it opened before. */
   | FollowPlan
@@ -52,7 +64,7 @@ export function decideGrants<About extends object>(
 const absent = reject('not_found', 'There is no such access');
 
 function grant<About extends object>(
-  { now, starts_at, expires_at, ...command }: Asked<'GrantAccess'>,
+  { now, starts_at, expires_at, resumes, ...command }: Asked<'GrantAccess'>,
   { item, about }: Granting<About>,
   grants: readonly Grant[],
 ): Decision<About> {
@@ -62,7 +74,18 @@ function grant<About extends object>(
   if (grants.some((each) => each.grant_id === grant_id)) return [];
   if (single.includes(source_type) && grants.some((each) => each.source_type === source_type && isLive(each, now)))
     return reject('already_granted', 'The person has this access already');
-  return [{ type: 'AccessGranted', data: { ...about, grant_id, source_type, source_id, starts_at, expires_at } }];
+  const period = resumes ? resumed(grants, source_type, resumes, now) : undefined;
+  const granted = { ...about, grant_id, source_type, source_id, ...(period ?? { starts_at, expires_at }) };
+  return [{ type: 'AccessGranted', data: granted }];
+}
+
+/** From when to when access is given that goes on after it rested; undefined when it was never given. */
+function resumed(grants: readonly Grant[], source_type: string, { isOf, since }: Interrupted, now: string) {
+  const before = grants.findLast((each) => each.source_type === source_type && isOf(each.source_id) && each.starts_at);
+  if (!before?.starts_at) return undefined;
+  const { starts_at, expires_at } = before;
+  const rested = since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
+  return { starts_at, expires_at: expires_at === null ? null : isoTime(Date.parse(expires_at) + rested) };
 }
 
 function revoke<About extends object>(

@@ -3,16 +3,18 @@ import { staff } from '@lyceum/service';
 import { z } from 'zod';
 
 /** Whether there is access now. */
-export const accessStates = ['active', 'lapsed'] as const;
+const accessStates = ['active', 'lapsed'] as const;
 
 /** A grant as the staff read it. */
 const grantReply = z
   .object({
     source_type: z.string().meta({ description: 'staff, free, order_line or subscription.' }),
     source_id: z.string(),
-    starts_at: z.iso.datetime().nullable().meta({ description: 'null = revoked before it came.' }),
+    starts_at: z.iso.datetime().nullable().meta({ description: 'null = revoked before it came, or still to come.' }),
     expires_at: z.iso.datetime().nullable().meta({ description: 'null = for ever.' }),
-    state: z.enum(['live', 'expired', 'revoked']),
+    state: z
+      .enum(['live', 'expired', 'revoked', 'awaiting_seat'])
+      .meta({ description: 'awaiting_seat = there is access by it once a seat of the course is free.' }),
   })
   .meta({ id: 'Grant', description: 'One reason why there is access.' });
 

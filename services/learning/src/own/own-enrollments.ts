@@ -9,15 +9,19 @@ import {
   listReply,
   operation,
   orderOf,
+  appliedWait,
+  patienceOf,
+  seatWaitingHeaders,
 } from '@lyceum/web';
 import { z } from 'zod';
 import { knownCourse } from '../courses/known-courses.ts';
 import { learningPath } from '../courses/known-outlines.ts';
-import { enrollableAlone, endOfAccess } from '../courses/enrolling.ts';
+import { enrollableAlone, endOfAccess, hasSeats } from '../courses/enrolling.ts';
+import { seatPending, seated } from '../enrolling/seat-waiting.ts';
 import { enrollments } from '../enrollments/enrollment.rows.ts';
 import { courseId } from '../courses/course-id.ts';
 import { enrollOwnBody, enrollmentId, enrollmentReply } from '../enrollments/enrollment.schema.ts';
-import { accessStates } from '../grants/grant.schema.ts';
+import { enrollmentStates } from '../enrollments/enrollment.seating.ts';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
 import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
 import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
@@ -36,12 +40,12 @@ const listOwnEnrollments = operation({
   path,
   summary: 'List your enrollments',
   description:
-    'The courses that you have access to, and those that you had, newest first. The list follows writes with a short delay: see Consistency-Token.',
+    'The courses that you have access to, wait for a seat in, or had, newest first. The list follows writes with a short delay: see Consistency-Token.',
   readModel: enrollments,
   query: z.strictObject({
     ...listFilters,
     course_id: courseId.optional(),
-    state: z.enum(accessStates).optional(),
+    state: z.enum(enrollmentStates).optional(),
     ...fieldsOf(enrollmentReply),
   }),
   reply: listOf(enrollmentReply),
@@ -49,7 +53,7 @@ const listOwnEnrollments = operation({
     const { course_id, state } = call.query;
     const where = [
       { field: 'member_id', is: callerOf(call) },
-      { field: 'state', in: state === undefined ? accessStates : [state] },
+      { field: 'state', in: state === undefined ? enrollmentStates : [state] },
       ...given(course_id, (is) => ({ field: 'course_id', is })),
       ...filterConditions(call.query),
     ];
@@ -88,16 +92,20 @@ const enroll = operation({
   method: 'POST',
   path,
   summary: 'Enroll in a free course',
-  description: 'In a public course with access `free` or `open`, while enrollment is open.',
+  description:
+    'In a public course with access `free` or `open`, while enrollment is open. Where it has so many seats, there is access once one comes, which is decided in a moment: 202 until then, `sold_out` where none is left.',
   body: enrollOwnBody,
   status: 201,
+  pending: seatPending,
+  headers: seatWaitingHeaders,
   reply: enrollmentReply,
-  errors: ['already_granted', 'invalid_state', 'not_entitled'],
+  errors: ['already_granted', 'invalid_state', 'not_entitled', 'sold_out'],
   async handle(call, ports) {
     const member_id = callerOf(call);
     const { course_id } = call.body;
     const course = enrollableAlone(await knownCourse(ports, call.school, course_id), call.at);
-    const done = await decideEnrollment(call, ports, enrollmentStream(member_id, course_id), {
+    const until = performance.now() + patienceOf(call);
+    const decided = await decideEnrollment(call, ports, enrollmentStream(member_id, course_id), {
       type: 'GrantAccess',
       member_id,
       course_id,
@@ -105,11 +113,14 @@ const enroll = operation({
       source_id: call.commit.commitId,
       starts_at: call.at,
       expires_at: endOfAccess(course, call.at),
+      seat: hasSeats(course),
       now: call.at,
     });
+    const { done, isWaiting, at } = await seated(call, ports, decided, 'free', until);
     return {
-      ...(await enrollmentReplyOf(done, call, 'member', ports)),
-      headers: { Location: `${path}/${done.stream}` },
+      ...(await enrollmentReplyOf(done, { school: call.school, at }, 'member', ports)),
+      status: isWaiting ? 202 : 201,
+      headers: { Location: `${path}/${done.stream}`, ...appliedWait(call) },
     };
   },
 });

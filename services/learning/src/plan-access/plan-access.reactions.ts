@@ -1,17 +1,11 @@
+import { holdingFacts } from '@lyceum/contracts';
 import type { Incoming } from '@lyceum/documents';
 import { Unavailable } from '@lyceum/eventlog';
 import type { Reaction } from '@lyceum/service';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Item } from '../grants/grant.ts';
 import { knownMember } from '../members/known-members.ts';
-import {
-  isGrantsFact,
-  isSubscriptionFact,
-  knownHolding,
-  knownPlan,
-  plansOf,
-  subscriptionFacts,
-} from './plan-access.rows.ts';
+import { isGrantsFact, isSubscriptionFact, knownHolding, knownPlan, plansOf } from './plan-access.rows.ts';
 import { opensToSomebody } from './plan-openings.ts';
 import { isShownFact, itemIn, publicItem } from './public-items.ts';
 import { type PlanAccessPorts, settle } from './settling.ts';
@@ -75,7 +69,7 @@ async function followItem(event: Incoming, ports: PlanAccessPorts, closing: Abor
  * item that becomes public is followed by itself, in any order and as often as it comes.
  */
 export const planAccessReactions: readonly Reaction[] = [
-  { name: 'plan-members', source: 'commerce', events: subscriptionFacts, perform: followSubscription },
+  { name: 'plan-members', source: 'commerce', events: holdingFacts, perform: followSubscription },
   { name: 'plan-grants', source: 'commerce', events: ['PlanGrantsChanged'], perform: followPlan },
   { name: 'plan-items', source: 'catalog', events: ['CourseShown', 'DigitalProductShown'], perform: followItem },
 ];

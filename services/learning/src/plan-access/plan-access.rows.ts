@@ -1,6 +1,12 @@
-import type { FactOf } from '@lyceum/contracts';
+import {
+  type FactOf,
+  type Holding,
+  type HoldingFact,
+  givesAccess,
+  holdingAfter,
+  holdingFacts,
+} from '@lyceum/contracts';
 import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
-import { type Holding, type SubscriptionFact, givesAccess, holdingAfter } from './holding.ts';
 import { type PlanOpenings, nothingOpened, openingsAfter } from './plan-openings.ts';
 
 /**
@@ -18,18 +24,8 @@ type GrantsFact = Extract<FactOf<'commerce'>, { readonly type: 'PlanGrantsChange
 /** Whether an integration event sets what a plan opens. */
 export const isGrantsFact = eventGuard<GrantsFact>('PlanGrantsChanged');
 
-/** The integration events that begin or end access by a subscription. */
-export const subscriptionFacts = [
-  'SubscriptionStarted',
-  'SubscriptionResumed',
-  'SubscriptionPlanChanged',
-  'SubscriptionPaused',
-  'SubscriptionLapsed',
-  'SubscriptionCanceled',
-] as const satisfies readonly SubscriptionFact['type'][];
-
 /** Whether an integration event begins or ends access by a subscription. */
-export const isSubscriptionFact = eventGuard<SubscriptionFact>(...subscriptionFacts);
+export const isSubscriptionFact = eventGuard<HoldingFact>(...holdingFacts);
 
 /** What is known of something, with the version of its stream up to which integration events have arrived. */
 interface Versioned {

@@ -1,3 +1,4 @@
+import { type Holding, givesAccess } from '@lyceum/contracts';
 import { Unavailable } from '@lyceum/eventlog';
 import { isoTime } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
@@ -7,7 +8,6 @@ import { changeGrant } from '../granting/granting.ts';
 import type { FollowPlan } from '../grants/grant.plans.ts';
 import type { Item, ItemType } from '../grants/grant.ts';
 import { knownMember } from '../members/known-members.ts';
-import { type Holding, givesAccess } from './holding.ts';
 import { knownHolding, knownPlan } from './plan-access.rows.ts';
 import { type PlanOpenings, everNamed, everOpenedAll, nothingOpened, openTo } from './plan-openings.ts';
 import { isPublic, publicItemsOf } from './public-items.ts';

@@ -1,6 +1,6 @@
+import { type AskingPorts, askFor } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
-import { type AskingPorts, askFor } from '../enrolling/asking.ts';
 import type { OfferedProduct } from './offered-product.ts';
 
 const file = z.object({ file_id: z.string(), name: z.string(), size: z.int(), type: z.string() });

@@ -1,7 +1,7 @@
 import type { VersionedCommand } from '@lyceum/eventlog';
 import { type SideEvent, checkEvent, isRejection } from '@lyceum/kernel';
+import type { AskingPorts } from '@lyceum/service';
 import { type Call, type Ports, Problem, type StatusTable, problemOf } from '@lyceum/web';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { type AttemptCode, type AttemptQuiz, type Quiz, gradeOf } from '../attempts/attempt.ts';
 import { learningPath } from '../courses/known-outlines.ts';
 import { enrollmentEvents } from '../enrollments/enrollment.events.ts';

@@ -1,7 +1,7 @@
+import { type AskingPorts, askFor } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
 import type { Quiz } from '../attempts/attempt.ts';
-import { type AskingPorts, askFor } from '../enrolling/asking.ts';
 
 const id = z.string();
 

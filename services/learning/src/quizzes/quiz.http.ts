@@ -1,6 +1,6 @@
+import type { AskingPorts } from '@lyceum/service';
 import { type Operation, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { z } from 'zod';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { attemptFilters, listAttempts } from '../attempts/attempt.list.ts';
 import { attempts } from '../attempts/attempt.rows.ts';
 import { attemptBody, attemptReply, attemptsReply, lessonId } from '../attempts/attempt.schema.ts';

@@ -1,6 +1,6 @@
+import type { AskingPorts } from '@lyceum/service';
 import { type Operation, Problem, given, operation } from '@lyceum/web';
 import { z } from 'zod';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { attemptFilters, listAttempts } from '../attempts/attempt.list.ts';
 import { attempts } from '../attempts/attempt.rows.ts';
 import { attemptsReply, lessonId } from '../attempts/attempt.schema.ts';

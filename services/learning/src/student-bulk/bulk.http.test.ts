@@ -74,7 +74,7 @@ describe('enrolling many members', () => {
     for (const member_id of all)
       await learning.publish('school', { type: 'MemberJoined', data: { member_id, role: 'member' } });
     await learning.settled();
-    const { body } = await bulk('enroll', { member_ids: all, course_id: courseIds.seats });
+    const { body } = await bulk('enroll', { member_ids: all, course_id: courseIds.limited });
     expect(body).toMatchObject({ done: 500, unchanged: 0, refused: 0 });
     expect(body.results.map(({ member_id }: { member_id: string }) => member_id)).toEqual(all);
   });

@@ -1,7 +1,8 @@
 import { staff } from '@lyceum/service';
 import { z } from 'zod';
 import { courseId } from '../courses/course-id.ts';
-import { accessEnd, accessStates } from '../grants/grant.schema.ts';
+import { enrollmentStates } from '../enrollments/enrollment.seating.ts';
+import { accessEnd } from '../grants/grant.schema.ts';
 
 const example = {
   member_ids: ['account_0195a3c2-7d10-7abc-8def-0123456789ab'],
@@ -31,12 +32,13 @@ export const bulkRevokeBody = z.strictObject(body).meta({ id: 'BulkRevoke', exam
 const row = z
   .object({
     member_id: z.string(),
-    outcome: z.enum(['done', 'unchanged', 'refused']).meta({
-      description: 'unchanged: it was so already. refused: `code` and `reason` say why.',
+    outcome: z.enum(['done', 'waiting', 'unchanged', 'refused']).meta({
+      description:
+        'waiting: for a seat of the course. unchanged: it was so already. refused: `code` and `reason` say why.',
     }),
     enrollment_id: z.string().nullable().meta(staff),
     state: z
-      .enum(accessStates)
+      .enum(enrollmentStates)
       .nullable()
       .meta({ ...staff, description: 'Whether there is access now.' }),
     code: z.string().nullable().meta({ description: 'A code of the error table.' }),
@@ -52,6 +54,7 @@ export const bulkReply = z
     object: z.literal('bulk_result'),
     course_id: z.string(),
     done: count,
+    waiting: count,
     unchanged: count,
     refused: count,
     results: z.array(row).meta({ description: 'In the order of `member_ids`.' }),

@@ -1,30 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { type EventLog, Unavailable, forwarding } from '@lyceum/eventlog';
 import { enginesOf } from '@lyceum/testkit-service';
 import { learning as learningModule } from '../module.ts';
 import { FakeSchool, type Learning, courseIds, importOver, startLearning } from '../testing.ts';
+import { mortal } from '../testing/mortal-log.ts';
 
 const rows = Array.from({ length: 55 }, (_, at) => ({ email: `person${at}@example.org` }));
 const courses = [courseIds.free];
-
-/** The log of a process that ends with its `last`th write: written, where `isWritten`, and never told. */
-function mortal(log: EventLog, last: number, isWritten: boolean): { log: EventLog; died: Promise<void> } {
-  let writes = 0;
-  let die = (): void => undefined;
-  const died = new Promise<void>((resolve) => (die = resolve));
-  return {
-    died,
-    log: forwarding(log, {
-      async append(append) {
-        writes += 1;
-        if (writes < last) return log.append(append);
-        if (writes === last && isWritten) await log.append(append);
-        die();
-        throw new Unavailable('the process is dead');
-      },
-    }),
-  };
-}
 
 /** What there is of the import in the end: the enrollments with their grants, and the people who were invited. */
 async function settledState(service: Learning, id: string) {
@@ -41,10 +22,10 @@ async function settledState(service: Learning, id: string) {
 }
 
 describe('an import whose process dies', () => {
-  // The request is the first write. Around each step, and between two rows; with CRASH_KILLS, between all of them.
+  // The request is the first write. Around each step, and between two rows; with more CRASH_KILLS, between all of them.
   const deaths = Array.from({ length: 58 }, (_, at) => at + 2).filter(
     (write) =>
-      process.env['CRASH_KILLS'] !== undefined ||
+      Number(process.env['CRASH_KILLS'] ?? 20) > 20 ||
       [2, 3, 20].includes(write) ||
       (write > 49 && write < 56) ||
       write > 57,

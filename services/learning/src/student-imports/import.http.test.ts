@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { disagreements } from '@lyceum/web';
 import { type Learning, courseIds, importOver, startLearning } from '../testing.ts';
 import { importRejections } from './import.http.ts';
@@ -184,10 +185,8 @@ describe('the rows of an import', () => {
     expect(await learning.vault.keyStatus('school_1', body.id)).toBe('known');
     release();
     await importOver(learning, body.id);
-    for (let tries = 0; (await learning.vault.keyStatus('school_1', body.id)) !== 'erased'; tries += 1) {
-      if (tries > 500) throw new Error('the rows are kept');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const isErased = async () => (await learning.vault.keyStatus('school_1', body.id)) === 'erased';
+    await until(isErased, 'the end of the rows');
     expect(await stored(body.id)).toEqual([{ import_id: body.id, rows: null }]);
     const lane = learning.log.laneOf('school_1');
     const all = await learning.log.readLane(lane, 0, 1_000);

@@ -1,6 +1,5 @@
 import type { EventLog } from '@lyceum/eventlog';
-import { isoTime, upcast } from '@lyceum/kernel';
-import { type ModulePorts, writeErasure } from '@lyceum/service';
+import { upcast } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { importRowsEvents } from './import.events.ts';
@@ -36,18 +35,3 @@ const prefix = 'subject-import_';
 
 /** Whether a stream records that the rows of an import are forgotten: no other service knew of them. */
 export const isForgettingOfRows = (stream: string): boolean => stream.startsWith(prefix);
-
-/**
- * Destroys the key of the rows, and records that in the log: a key store restored from a backup loses it again. May be
- * repeated; cut off in between, the next start completes it.
- */
-export async function forgetRows(
-  { log, clock, vault }: Pick<ModulePorts, 'log' | 'clock' | 'vault'>,
-  school: string,
-  id: string,
-): Promise<void> {
-  if ((await vault.keyStatus(school, id)) === undefined) return;
-  await vault.destroy(school, id);
-  await writeErasure(log, { school, subject: id, meta: { actor: 'system' }, at: isoTime(clock.now()) });
-  await vault.markReported(school, id);
-}

@@ -1,11 +1,12 @@
-import { execute, fold } from '@lyceum/eventlog';
+import { Unavailable, execute, fold } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
-import { type ModulePorts, type Reaction, heads } from '@lyceum/service';
+import { type ModulePorts, type Reaction, forgetOwn, heads } from '@lyceum/service';
 import { type Deciding, Problem } from '@lyceum/web';
 import { aFewAtATime, accessToGive, enrollMember } from '../enrolling/enrolling.ts';
+import { seated } from '../enrolling/seat-waiting.ts';
 import { memberWithAddress, standingOf } from '../enrolling/standing.ts';
 import { type ImportEvent, type RowError, importEvents } from './import.events.ts';
-import { forgetRows, keptRows } from './import.kept.ts';
+import { keptRows } from './import.kept.ts';
 import type { ImportRow } from './import.rows.ts';
 import type { StudentImport } from './import.state.ts';
 import { type ImportCommand, importDecider } from './import.ts';
@@ -17,6 +18,9 @@ const batchSize = 50;
 
 /** How long an import may take, milliseconds: its rows are personal. */
 const patience = 7 * 24 * 60 * 60 * 1_000;
+
+/** Milliseconds that a seat is waited for at a time. */
+const seatPatience = 2_000;
 
 /** An import at work. */
 interface Working {
@@ -52,7 +56,7 @@ async function isStillAllowed(ports: WorkingPorts, { school, state }: Working): 
 async function advanceImport(ports: WorkingPorts, school: string, id: string): Promise<void> {
   const { state } = await fold(ports.log, importDecider, school, id);
   if (!state) return;
-  if (state.status !== 'running') return forgetRows(ports, school, id);
+  if (state.status !== 'running') return forgetOwn(ports, school, id);
   const work = { school, id, state };
   const rows = await keptRows(ports.log, school, id);
   if (!rows || ports.clock.now() > Date.parse(state.created_at) + patience)
@@ -115,8 +119,11 @@ async function enrolled(
   };
   try {
     const access = await accessToGive(ports, call, course_id, state.expires_at);
-    const { events } = await enrollMember(call, ports, member, access);
-    return { as: events.length > 0 ? 'enrolled' : 'unchanged' };
+    const decided = await enrollMember(call, ports, member, access);
+    const { done, isWaiting } = await seated(call, ports, decided, 'staff', performance.now() + seatPatience);
+    // Repeated, nothing is written twice: who has a seat is found then.
+    if (isWaiting) throw new Unavailable('the seats of a course that is imported into are not given yet');
+    return { as: done.events.length > 0 ? 'enrolled' : 'unchanged' };
   } catch (error) {
     const code = refusalIn(error);
     return code === 'already_granted' ? { as: 'unchanged' } : code;

@@ -1,9 +1,17 @@
-import { type Call, type Operation, type Ports, Problem, operation, orderOf } from '@lyceum/web';
+import type { AskingPorts } from '@lyceum/service';
+import {
+  type Call,
+  CsvFiles,
+  type CsvPage,
+  type Operation,
+  type Ports,
+  csvLine,
+  operation,
+  orderOf,
+} from '@lyceum/web';
 import { z } from 'zod';
 import { type KnownCourse, knownCourse } from '../courses/known-courses.ts';
 import { students } from '../students/student.rows.ts';
-import { csvLine } from './csv-line.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { studentFilters, studentPage } from './student.filter.ts';
 import { type StudentReader, readerOf, studentDocuments } from '../students/student.reading.ts';
 import { studentReply } from '../students/student.schema.ts';
@@ -34,9 +42,7 @@ const header = csvLine(columns);
 /** Students of one page: what the reader is in hand with does not grow with the school. */
 const pageSize = 100;
 
-/** Exports of one school at the same time, in this process. */
-const mostAtOnce = 2;
-const running = new Map<string, number>();
+const files = new CsvFiles();
 
 /** The titles of courses, each asked for once in a while. */
 async function titlesOf(ports: ExportingPorts, school: string, ids: readonly string[]) {
@@ -83,34 +89,12 @@ async function linesOf(call: Exporting, ports: ExportingPorts, shown: readonly S
     .join('');
 }
 
-/** The whole file, page after page, as fast as it is taken. The first page is read before: it can still be refused. */
-async function* textOf(call: Exporting, ports: ExportingPorts, reader: StudentReader, first: Page) {
-  running.set(call.school, (running.get(call.school) ?? 0) + 1);
-  try {
-    yield header;
-    for (let page: Page | undefined = first; page;) {
-      yield page.text;
-      page = page.after && (await readPage(call, ports, reader, page.after));
-    }
-  } finally {
-    const left = (running.get(call.school) ?? 1) - 1;
-    if (left > 0) running.set(call.school, left);
-    else running.delete(call.school);
-  }
-}
-
-/** A part of the file, and where the next one begins. */
-interface Page {
-  readonly text: string;
-  readonly after: Call['page']['after'] | undefined;
-}
-
 async function readPage(
   call: Exporting,
   ports: ExportingPorts,
   reader: StudentReader,
-  after?: Call['page']['after'],
-): Promise<Page> {
+  after: CsvPage['after'],
+): Promise<CsvPage> {
   const sort = orderOf(call.query);
   const wanted = { limit: pageSize, ...(after ? { after } : {}) };
   const found = await studentPage({ school: call.school, query: call.query, page: wanted }, ports, reader, sort);
@@ -146,13 +130,8 @@ export const exportStudents = (asking: AskingPorts): Operation =>
     async handle(call, { documents }) {
       const headers = { 'Content-Disposition': 'attachment; filename="students.csv"' };
       if (!call.principal) return { body: header, headers };
-      if ((running.get(call.school) ?? 0) >= mostAtOnce)
-        throw new Problem('temporarily_unavailable', 'Two exports of this school are under way already', {
-          headers: { 'Retry-After': '10' },
-        });
       const ports = { ...asking, documents };
       const reader = await readerOf(call, asking);
-      const first = await readPage(call, ports, reader);
-      return { body: textOf(call, ports, reader, first), headers };
+      return { body: await files.of(call.school, header, (after) => readPage(call, ports, reader, after)), headers };
     },
   });

@@ -1,11 +1,11 @@
 import { type Condition, type Document, type Found, type Page, type Query, rowAs } from '@lyceum/documents';
+import type { AskingPorts } from '@lyceum/service';
 import { type Call, type Ports, filterConditions, given, listFilters, queryAny } from '@lyceum/web';
 import { instant, line } from '@lyceum/contracts';
 import { z } from 'zod';
 import { students } from '../students/student.rows.ts';
 import { courseId } from '../courses/course-id.ts';
-import { accessStates } from '../grants/grant.schema.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
+import { enrollmentStates } from '../enrollments/enrollment.seating.ts';
 import { wantedMembers } from '../students/student.people.ts';
 import type { StudentReader } from '../students/student.reading.ts';
 
@@ -17,10 +17,10 @@ const percent = z.coerce.number().int().min(0).max(100);
 export const studentFilters = {
   ...times,
   course_id: courseId.optional().meta({ description: 'Those with an enrollment in this course.' }),
-  state: z
-    .enum(accessStates)
-    .optional()
-    .meta({ description: 'Of that enrollment; without `course_id`: active = in any course.' }),
+  state: z.enum(enrollmentStates).optional().meta({
+    description:
+      'Of that enrollment; without `course_id`: active, awaiting_seat, refused = in any course, lapsed = active in none.',
+  }),
   q: line(1, 100).optional().meta({ description: 'Part of the name.' }),
   tag: line(1, 40).optional().meta({ description: 'A tag of the member.' }),
   inactive_since: instant().optional().meta({
@@ -36,7 +36,16 @@ const filters = z.object(studentFilters);
 
 type Filters = Omit<z.output<typeof filters>, 'sort'>;
 
-const fieldOf = { active: 'active_course_ids', lapsed: 'lapsed_course_ids' } as const;
+const fieldOf = {
+  active: 'active_course_ids',
+  awaiting_seat: 'awaiting_course_ids',
+  refused: 'refused_course_ids',
+  lapsed: 'lapsed_course_ids',
+} as const;
+
+/** Students with an enrollment of this state in any course. */
+const inAnyCourse = (state: keyof typeof fieldOf): Condition =>
+  state === 'active' || state === 'lapsed' ? { field: 'state', is: state } : { field: 'seats', has: state };
 
 /** Who has learnt nothing since a time: lately, or never. */
 const inactive = (since: string | undefined): readonly (readonly Condition[])[] =>
@@ -74,7 +83,7 @@ function alternatives({ courses }: StudentReader, asked: Filters): readonly (rea
   const field = state === undefined ? 'course_ids' : fieldOf[state];
   const where: readonly (readonly Condition[])[] = of
     ? of.map((has) => [{ field, has }])
-    : [[...given(state, (is) => ({ field: 'state', is }))]];
+    : [[...given(state, inAnyCourse)]];
   return where.flatMap((one) =>
     inactive(asked.inactive_since).flatMap((idle) =>
       farWithLast(asked).map((far) => [...one, ...idle, ...far, ...filterConditions(asked)]),

@@ -1,7 +1,7 @@
+import type { AskingPorts } from '@lyceum/service';
 import { type Operation, fieldsOf, listOf, listQuery, listReply, operation, orderOf } from '@lyceum/web';
 import { z } from 'zod';
 import { students } from '../students/student.rows.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { studentFilters, studentPage } from './student.filter.ts';
 import { readerOf, studentDocuments } from '../students/student.reading.ts';
 import { studentReply } from '../students/student.schema.ts';

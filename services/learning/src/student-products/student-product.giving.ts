@@ -1,6 +1,5 @@
-import { heads } from '@lyceum/service';
+import { type AskingPorts, heads } from '@lyceum/service';
 import { type Call, type Operation, type Ports, Problem, type Reply, asOf, operation } from '@lyceum/web';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { refusePast } from '../enrolling/enrolling.ts';
 import { refusalsOf } from '../enrolling/standing.ts';
 import type { GrantCommand } from '../grants/grant.deciding.ts';

@@ -1,4 +1,5 @@
 import { fold } from '@lyceum/eventlog';
+import type { AskingPorts } from '@lyceum/service';
 import {
   type Call,
   type Operation,
@@ -14,7 +15,6 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { accessesShown } from '../downloads/accesses-shown.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { knownMember } from '../members/known-members.ts';
 import { productAccesses } from '../product-access/product-access.rows.ts';
 import { productAccessList, productAccessReply } from '../product-access/product-access.schema.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
+import { found } from '@lyceum/testkit';
 import type { Sent } from '@lyceum/testkit-service';
 import { type Learning, courseIds, fileIds, importOver, memberToken, productIds, startLearning } from '../testing.ts';
 
@@ -35,12 +36,10 @@ const answers = { q1: ['b'], q2: ['a', 'c'], q3: ['a'] };
 async function certifiedBy(id: string): Promise<string> {
   const sent = { as: memberToken('enrolled'), body: { answers } };
   await learning.call('POST', `/api/account/enrollments/${id}/lessons/lesson_exam/attempts`, sent);
-  for (let tries = 0; tries < 500; tries += 1) {
+  return found(async () => {
     const { body: read } = await learning.call('GET', `/api/account/enrollments/${id}`, { as: sent.as });
-    if (read.certificate_id) return read.certificate_id;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('there is no certificate');
+    return read.certificate_id ?? undefined;
+  }, 'a certificate');
 }
 
 /** The code of the enrolled member's certificate, as it is given to anybody. */

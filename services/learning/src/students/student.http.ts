@@ -1,6 +1,19 @@
 import { fold } from '@lyceum/eventlog';
-import { heads } from '@lyceum/service';
-import { type Call, type Operation, type Ports, Problem, type Reply, asOf, operation } from '@lyceum/web';
+import { type AskingPorts, heads } from '@lyceum/service';
+import {
+  type Call,
+  type Operation,
+  type Ports,
+  Problem,
+  type Reply,
+  asOf,
+  operation,
+  appliedWait,
+  patienceOf,
+  seatWaitingHeaders,
+} from '@lyceum/web';
+import { hasSeats } from '../courses/enrolling.ts';
+import { knownCourse } from '../courses/known-courses.ts';
 import { learningPath } from '../courses/known-outlines.ts';
 import { students } from './student.rows.ts';
 import { enrollBody, enrollmentReply } from '../enrollments/enrollment.schema.ts';
@@ -10,8 +23,8 @@ import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
 import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
 import { knownMember } from '../members/known-members.ts';
 import { addStudent } from './student.adding.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { accessToGive, enrollMember } from '../enrolling/enrolling.ts';
+import { seatPending, seated } from '../enrolling/seat-waiting.ts';
 import { refusalsOf } from '../enrolling/standing.ts';
 import { readerOf, studentDocuments } from './student.reading.ts';
 import { studentEnrollmentParams, studentParams, studentReply } from './student.schema.ts';
@@ -87,24 +100,29 @@ const enrollStudent = (asking: AskingPorts): Operation =>
     path: `${path}/enrollments`,
     summary: 'Enroll a member',
     description:
-      'Gives a member of the school access to a course, beside whatever access they have from elsewhere; somebody who is only invited has it once they join. One grant of the staff counts at a time.',
+      'Gives a member of the school access to a course, beside whatever access they have from elsewhere; somebody who is only invited has it once they join. One grant of the staff counts at a time. Where the course has so many seats, there is access once one comes, which is decided in a moment: 202 until then, `sold_out` where none is left.',
     params: studentParams,
     body: enrollBody,
     status: 201,
-    errors: ['already_granted', 'erased', 'invalid_state', 'not_found', 'temporarily_unavailable'],
+    pending: seatPending,
+    headers: seatWaitingHeaders,
+    errors: ['already_granted', 'erased', 'invalid_state', 'not_found', 'sold_out', 'temporarily_unavailable'],
     async handle(call, ports) {
       const { student: member_id } = call.params;
       const refusals = await refusalsOf({ ...asking, ...ports }, call.school, [member_id]);
       const refusal = refusals.get(member_id);
       if (refusal) throw refusal;
       const access = await accessToGive(ports, call, call.body.course_id, call.body.expires_at);
-      const done = await enrollMember(call, ports, member_id, access);
-      const headers = { Location: `/api/students/${member_id}/enrollments/${done.stream}` };
-      return { ...(await enrollmentReplyOf(done, call, 'staff', ports)), headers };
+      const until = performance.now() + patienceOf(call);
+      const decided = await enrollMember(call, ports, member_id, access);
+      const { done, isWaiting, at } = await seated(call, ports, decided, 'staff', until);
+      const headers = { Location: `/api/students/${member_id}/enrollments/${done.stream}`, ...appliedWait(call) };
+      const reply = await enrollmentReplyOf(done, { school: call.school, at }, 'staff', ports);
+      return { ...reply, status: isWaiting ? 202 : 201, headers };
     },
   });
 
-type OfStudent = Pick<Call, 'school' | 'at' | 'meta' | 'commit' | 'expected'> & {
+type OfStudent = Pick<Call, 'school' | 'at' | 'meta' | 'commit' | 'expected' | 'headers'> & {
   readonly params: { readonly student: string; readonly enrollment: string };
 };
 
@@ -123,13 +141,24 @@ export async function enrollmentOfStudent(
 async function change(
   call: OfStudent,
   ports: Ports,
-  command:
-    | { readonly type: 'ExtendStaffAccess'; readonly expires_at: string | null }
-    | { readonly type: 'RevokeStaffAccess' | 'ResetProgress' },
+  command: { readonly type: 'RevokeStaffAccess' | 'ResetProgress' },
 ): Promise<Reply> {
   const { member_id, course_id } = (await enrollmentOfStudent(call, ports)).enrollment;
   const whole = { ...command, member_id, course_id, now: call.at };
   return enrollmentReplyOf(await decideEnrollment(call, ports, call.params.enrollment, whole), call, 'staff', ports);
+}
+
+/** Lets access last until another time: where it is over, and the course has so many seats, once one comes. */
+async function extend(call: OfStudent, ports: Ports, expires_at: string | null): Promise<Reply> {
+  const { member_id, course_id } = (await enrollmentOfStudent(call, ports)).enrollment;
+  const course = await knownCourse(ports, call.school, course_id);
+  const seat = course !== undefined && hasSeats(course);
+  const command = { type: 'ExtendStaffAccess', member_id, course_id, expires_at, seat, now: call.at } as const;
+  const until = performance.now() + patienceOf(call);
+  const decided = await decideEnrollment(call, ports, call.params.enrollment, command);
+  const { done, isWaiting, at } = await seated(call, ports, decided, 'staff', until);
+  const reply = await enrollmentReplyOf(done, { school: call.school, at }, 'staff', ports);
+  return { ...reply, status: isWaiting ? 202 : 200, headers: appliedWait(call) };
 }
 
 /** Lets the access that the staff gave last until another time. */
@@ -139,13 +168,16 @@ const extendEnrollment = operation({
   method: 'PATCH',
   path: `${path}/enrollments/{enrollment}`,
   summary: 'Extend the access that the staff gave',
-  description: 'Also after it has expired; what was bought stays as it is. null = for ever.',
+  description:
+    'Also after it has expired: in a course with so many seats it then needs one again, `sold_out` where none is left. What was bought stays as it is. null = for ever.',
   params: studentEnrollmentParams,
   body: extendBody,
   ifMatch: 'accepted',
   status: 200,
-  errors: ['erased', 'invalid_state', 'not_found'],
-  handle: (call, ports) => change(call, ports, { type: 'ExtendStaffAccess', expires_at: call.body.expires_at }),
+  pending: seatPending,
+  headers: seatWaitingHeaders,
+  errors: ['erased', 'invalid_state', 'not_found', 'sold_out'],
+  handle: (call, ports) => extend(call, ports, call.body.expires_at),
 });
 
 /** Takes back what the staff gave. */

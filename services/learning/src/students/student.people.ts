@@ -1,6 +1,6 @@
+import { type AskingPorts, askFor } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
-import { type AskingPorts, askFor } from '../enrolling/asking.ts';
 
 const people = z.object({
   student_email_to_lecturers: z.boolean().default(false),

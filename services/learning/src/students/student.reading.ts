@@ -1,8 +1,9 @@
 import type { Condition, Found } from '@lyceum/documents';
+import type { AskingPorts } from '@lyceum/service';
 import type { Call, Ports } from '@lyceum/web';
 import { enrollmentOf, enrollments } from '../enrollments/enrollment.rows.ts';
+import { enrollmentStates } from '../enrollments/enrollment.seating.ts';
 import { enrollmentRowsShown } from '../enrollments/enrollment.read.ts';
-import type { AskingPorts } from '../enrolling/asking.ts';
 import { type Person, coursesOfLecturer, maskedEmail, peopleOf } from './student.people.ts';
 
 /** Which students a caller may know of. `courses`: the lecturer's own; undefined = all. */
@@ -30,7 +31,7 @@ async function enrollmentRows(
   if (members.length === 0 || courses?.length === 0) return [];
   const where: readonly Condition[] = [
     { field: 'member_id', in: members },
-    { field: 'state', in: ['active', 'lapsed'] },
+    { field: 'state', in: enrollmentStates },
     ...(courses ? [{ field: 'course_id', in: courses }] : []),
   ];
   const sort = { field: 'created_at' };

@@ -9,16 +9,18 @@ const fields = {
   lapsed_course_ids: 'set',
   created_at: 'text',
   updated_at: 'text',
+  percent: 'number',
+  last_activity_at: 'text',
 } as const;
 
 /**
- * The read model behind the list of students: which courses each was ever given access to, when they learnt something last,
- * and how far they had got with the course that it was of.
+ * The read model behind the list of students: which courses each was ever given access to or asked for a seat in, when they
+ * learnt something last, and how far they had got with the course that it was of.
  */
 export const students: Collection = {
   name: 'students',
-  version: 2,
-  fields: { ...fields, percent: 'number', last_activity_at: 'text' },
+  version: 3,
+  fields: { ...fields, awaiting_course_ids: 'set', refused_course_ids: 'set', seats: 'set' },
 };
 
 /** A student in the read model. */
@@ -27,6 +29,13 @@ interface StudentRow {
   readonly course_ids: readonly string[];
   readonly active_course_ids: readonly string[];
   readonly lapsed_course_ids: readonly string[];
+  /** Those without access in which a seat was asked for: it is awaited, or there was none. */
+  readonly awaiting_course_ids: readonly string[];
+  readonly refused_course_ids: readonly string[];
+  /** Which of the two there are. */
+  readonly seats: readonly ('awaiting_seat' | 'refused')[];
+  /** The same courses, with those that there is access to from elsewhere. */
+  readonly asked: { readonly awaiting: readonly string[]; readonly refused: readonly string[] };
   /** How far the member has got with the course that they learnt last, as it was then; null = has learnt nothing. */
   readonly percent: number | null;
   readonly last_activity_at: string | null;
@@ -73,6 +82,39 @@ const withCourse = (ids: readonly string[], course: string): readonly string[] =
 const withoutCourse = (ids: readonly string[], course: string): readonly string[] =>
   ids.filter((each) => each !== course);
 
+type Courses = Omit<StudentRow, keyof Learnt | 'created_at' | 'updated_at'>;
+
+/** In which courses a student is, waits for a seat, or was, after an event. */
+function coursesAfter(before: Courses | undefined, { type, data: { course_id } }: EnrollmentEvent): Courses {
+  const { course_ids = [], active_course_ids: active = [] } = before ?? {};
+  const { awaiting, refused } = before?.asked ?? { awaiting: [], refused: [] };
+  const changed = (ids: readonly string[], begins: string, ...ends: readonly string[]): readonly string[] => {
+    if (type === begins) return withCourse(ids, course_id);
+    return ends.includes(type) ? withoutCourse(ids, course_id) : ids;
+  };
+  const isIn = changed(active, 'EnrollmentActivated', 'EnrollmentLapsed');
+  const asked = {
+    awaiting: changed(awaiting, 'SeatRequested', 'SeatObtained', 'SeatRefused', 'SeatReturned'),
+    refused: changed(refused, 'SeatRefused', 'SeatRequested', 'AccessGranted', 'AccessExtended'),
+  };
+  const isOut = (id: string): boolean => !isIn.includes(id);
+  const [awaited, none] = [asked.awaiting.filter(isOut), asked.refused.filter(isOut)];
+  const ever = withCourse(course_ids, course_id);
+  return {
+    state: isIn.length > 0 ? 'active' : 'lapsed',
+    course_ids: ever,
+    active_course_ids: isIn,
+    awaiting_course_ids: awaited,
+    refused_course_ids: none,
+    lapsed_course_ids: ever.filter((id) => isOut(id) && !awaited.includes(id) && !none.includes(id)),
+    seats: [
+      ...(awaited.length > 0 ? ['awaiting_seat' as const] : []),
+      ...(none.length > 0 ? ['refused' as const] : []),
+    ],
+    asked,
+  };
+}
+
 const isOfEnrollment = (stream: string): boolean => stream.startsWith('enrollment_');
 
 /** Notes with each member which courses they have access to, had, or were to have, and what they learn. */
@@ -82,20 +124,12 @@ export const studentProjection: Projection = {
   project(recorded, before): Document | null {
     const event = upcast(enrollmentEvents, recorded);
     const row = before && rowAs<StudentRow>(before);
-    // Whoever was only ever refused is no student.
-    if (!row && event.type !== 'AccessGranted') return null;
-    const { course_ids = [], active_course_ids = [], created_at = recorded.at } = row ?? {};
-    const course = event.data.course_id;
-    const isActive = event.type === 'EnrollmentActivated';
-    const hasChanged = isActive || event.type === 'EnrollmentLapsed';
-    const active = hasChanged ? (isActive ? withCourse : withoutCourse)(active_course_ids, course) : active_course_ids;
-    const ever = withCourse(course_ids, course);
+    // Who was given nothing, and asked for nothing, is no student.
+    if (!row && event.type !== 'AccessGranted' && event.type !== 'SeatRequested') return null;
+    const { created_at = recorded.at } = row ?? {};
     const { percent, last_activity_at, percents, learnt_course_id } = { ...nothing, ...row };
     return {
-      state: active.length > 0 ? 'active' : 'lapsed',
-      course_ids: ever,
-      active_course_ids: active,
-      lapsed_course_ids: ever.filter((each) => !active.includes(each)),
+      ...coursesAfter(row, event),
       ...learntAfter({ percent, last_activity_at, percents, learnt_course_id }, event, recorded.at),
       created_at,
       updated_at: recorded.at,
@@ -104,8 +138,8 @@ export const studentProjection: Projection = {
   erase: { documents: (subject) => [subject] },
 };
 
-/** The version before, which could not be asked about progress, while the present one is built. */
+/** The version before, which could not be asked about seats, while the present one is built. */
 export const studentProjectionBefore: Projection = {
   ...studentProjection,
-  collection: { name: 'students', version: 1, fields },
+  collection: { name: 'students', version: 2, fields },
 };

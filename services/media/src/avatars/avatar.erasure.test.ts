@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { erasureStream } from '@lyceum/kernel';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { LocalStore } from '../bytes/local-store.ts';
@@ -47,8 +47,7 @@ const inUse = async (id: string) => (await media.call('GET', `/api/storage/uploa
 /** The school service says that a member has a file as avatar; resolves once it is noted. */
 async function named(file_id: string, holder_id: string): Promise<void> {
   await media.publish('school', { type: 'FileReferenced', data: { file_id, holder_id } });
-  for (let left = 200; left > 0 && !(await inUse(file_id)); left -= 1) await delay(5);
-  expect(await inUse(file_id)).toBe(true);
+  await until(() => inUse(file_id), 'the use of the file');
 }
 
 /** As erasing does it: the key first, then what follows for the service. */
@@ -75,8 +74,7 @@ describe('the avatars of a person who is erased', () => {
     expect(await statusOf(id)).toBe(404);
     expect(await ask('complete-avatar', member, { upload: pending })).toMatchObject({ refused: 'not_found' });
     const left = async () => (await receivedOf(id)) + (await receivedOf(pending));
-    for (let tries = 200; tries > 0 && (await left()) > 0; tries -= 1) await delay(10);
-    expect(await left()).toBe(0);
+    await until(async () => (await left()) === 0, 'the end of their bytes');
     await erase(member);
     expect(await statusOf(id)).toBe(404);
     expect(await ask('announce-avatar', member, { file })).toMatchObject({ refused: 'erased' });

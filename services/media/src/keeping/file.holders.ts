@@ -9,7 +9,7 @@ import { holdsQuota } from '../uploads/upload.state.ts';
 import { uploadDecider } from '../uploads/upload.ts';
 
 /** The services whose things name files. */
-const holding = ['catalog', 'school'] as const satisfies readonly FactSource[];
+const holding = ['catalog', 'school', 'content'] as const satisfies readonly FactSource[];
 
 type Reference = Extract<FactOf<'catalog'>, { type: 'FileReferenced' | 'FileReleased' }>;
 

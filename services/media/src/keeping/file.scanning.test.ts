@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Listener, listen } from '@lyceum/testkit';
+import { type Listener, listen, until } from '@lyceum/testkit';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type MediaUnderTest, png, startMedia } from '../testing.ts';
 
 /** A scanner that finds one word, and does what a test wants otherwise. */
@@ -35,8 +34,8 @@ const path = '/api/storage/uploads';
 const text = { purpose: 'lesson_file', filename: 'words.txt', content_type: 'text/plain' };
 const read = async (id: string) => (await media.call('GET', `${path}/${id}`)).body;
 
-async function until(id: string, state: string) {
-  for (let left = 400; left > 0 && (await read(id)).state === 'scanning'; left -= 1) await delay(10);
+async function judged(id: string, state: string) {
+  await until(async () => (await read(id)).state !== 'scanning', 'a verdict');
   expect((await read(id)).state).toBe(state);
 }
 
@@ -48,18 +47,17 @@ describe('a file where files are scanned', () => {
       true,
       png.length,
     ]);
-    await until(id, 'ready');
+    await judged(id, 'ready');
     expect(asked).toEqual([{ method: 'POST', type: 'image/png', body: png }]);
     expect((await media.bytes((await read(id)).url)).status).toBe(200);
   });
 
   test('is rejected with the reason when it is not, its bytes are removed and its part of the quota is free', async () => {
     const { id } = await media.upload(Buffer.from('EICAR and more'), text);
-    await until(id, 'rejected');
+    await judged(id, 'rejected');
     expect((await read(id)).reason).toBe('The scanner refuses it: Eicar-Test-Signature');
     const folder = join(media.directory, 'files', 'school_1', 'files');
-    for (let left = 200; left > 0 && (await readdir(folder)).includes(id); left -= 1) await delay(10);
-    expect(await readdir(folder)).not.toContain(id);
+    await until(async () => !(await readdir(folder)).includes(id), 'the end of its bytes');
     expect((await media.call('POST', `${path}/${id}/complete`)).body.state).toBe('rejected');
   });
 
@@ -72,8 +70,7 @@ describe('a file where files are scanned', () => {
     answer = given;
     const { id, state } = await media.upload(png);
     expect(state).toBe('scanning');
-    for (let left = 200; left > 0 && asked.length === 0; left -= 1) await delay(10);
-    expect(asked.length).toBeGreaterThan(0);
+    await until(() => asked.length > 0);
     expect((await read(id)).state).toBe('scanning');
     expect((await media.bytes(`/media/public/${id}`)).status).toBe(404);
     expect((await media.call('POST', `${path}/${id}/complete`)).body.state).toBe('scanning');
@@ -86,10 +83,10 @@ describe('a file where files are scanned', () => {
   test('is asked about again when the scanner is back', async () => {
     answer = { status: 503, text: '' };
     const { id } = await media.upload(png);
-    for (let left = 200; left > 0 && asked.length === 0; left -= 1) await delay(10);
+    await until(() => asked.length > 0);
     answer = undefined;
     media.clock.advance(60_000);
-    await until(id, 'ready');
+    await judged(id, 'ready');
     expect(asked.length).toBeGreaterThan(1);
-  }, 30_000);
+  });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role, Scope } from '@lyceum/contracts';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { trustState } from '@lyceum/oauth';
+import { until } from '@lyceum/testkit';
 import { type Engines, type Schools, engines, startSchools } from '../testing/school-service.ts';
 import { releaseDomain, takeDomain } from './domain.taking.ts';
 
@@ -228,11 +229,3 @@ describe('the domains of a school', () => {
     expect((await verify(kiln)).status).toBe(200);
   });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it never came to be');
-}

@@ -3,9 +3,10 @@ import { memoryDocuments } from '@lyceum/documents';
 import { memoryMail } from '@lyceum/mail';
 import { trustState } from '@lyceum/oauth';
 import { openInvitation } from '@lyceum/contracts';
+import { until } from '@lyceum/testkit';
 import { engines, startSchools } from '../testing/school-service.ts';
 import { invitationMail } from './invitation.mail.ts';
-import { type Members, startMembers, until } from '../testing/members.ts';
+import { type Members, startMembers } from '../testing/members.ts';
 
 const week = 7 * 24 * 3_600_000;
 

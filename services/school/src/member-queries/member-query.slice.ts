@@ -1,5 +1,6 @@
 import { type Slice } from '@lyceum/service';
 import { inviteStudent } from './invite-student.ts';
+import { tagSender } from './tag-sender.ts';
 import { membersMatching, standingOfMembers } from './member-query.ts';
 
 /** What other services ask about the people of a school, and have done for them. */
@@ -10,5 +11,6 @@ export const memberQuerySlice: Slice = {
     'members-matching': membersMatching,
     'standing-of-members': standingOfMembers,
     'invite-student': inviteStudent,
+    'tag-sender': tagSender,
   },
 };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Members, startMembers, until } from '../testing/members.ts';
+import { until } from '@lyceum/testkit';
+import { type Members, startMembers } from '../testing/members.ts';
 
 let all: Members;
 beforeEach(async () => void (all = await startMembers()));
@@ -41,6 +42,36 @@ describe('members who are looked for', () => {
         { id: body.id, role: 'member', status: 'invited' },
       ],
     });
+  });
+});
+
+describe('tagging who has sent a form', () => {
+  const tag = (whom: object, tagging: string, more: object = {}) =>
+    ask('tag-sender', { tag: 'newsletter', commit: tagging, tagging, ...whom, ...more });
+  const tagsOf = async (id: string) => (await all.call('GET', `/api/members/${id}`)).body.tags;
+
+  test('invites who is no member, once for each wish, and leaves the other tags of members', async () => {
+    const first = await tag({ email: 'Ada@example.org', name: 'Ada' }, 'sent-1');
+    expect(await tag({ email: 'Ada@example.org', name: 'Ada' }, 'sent-1')).toEqual(first);
+    expect(await tag({ email: 'ada@EXAMPLE.org' }, 'sent-2', { tag: 'lights' })).toEqual(first);
+    const { body } = await all.call('GET', `/api/members/${first.member}`);
+    expect(body).toMatchObject({ name: 'Ada', role: 'member', status: 'invited', tags: ['newsletter', 'lights'] });
+    await until(() => mailsTo('Ada@example.org').length > 0);
+    await all.settled();
+    expect(mailsTo('Ada@example.org')).toHaveLength(1);
+  });
+
+  test('knows members by id, and refuses who is erased, nobody, or has as many tags as there may be', async () => {
+    const { member } = all.people;
+    expect(await tag({ member }, 'sent-1')).toEqual({ member });
+    expect(await tagsOf(member)).toEqual(['newsletter']);
+    await all.call('PATCH', `/api/members/${member}`, {
+      body: { tags: Array.from({ length: 20 }, (_, index) => `tag ${index}`) },
+    });
+    expect(await tag({ member }, 'sent-2')).toEqual({ refused: 'too_many_tags' });
+    expect(await tag({ member: 'account_nobody' }, 'sent-3')).toEqual({ refused: 'not_found' });
+    await all.call('POST', `/api/members/${member}/erase`);
+    expect(await tag({ member }, 'sent-4')).toEqual({ refused: 'erased' });
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { disagreements } from '@lyceum/web';
 import { memberStatuses } from './member.http.ts';
-import { type Members, startMembers, until } from '../testing/members.ts';
+import { type Members, startMembers } from '../testing/members.ts';
 
 let all: Members;
 beforeEach(async () => {
@@ -47,7 +48,7 @@ describe('members', () => {
       all.schools.started.answer?.({ kind: 'members-by-id', school, ids: [lecturer, member, 'account_nobody'] });
     expect(await asked(all.school)).toEqual({
       student_email_to_lecturers: false,
-      members: [{ id: lecturer, name: 'The lecturer', email: 'lecturer@loom.example', tags: [] }],
+      members: [{ id: lecturer, name: 'The lecturer', email: 'lecturer@loom.example', tags: [], avatar: null }],
     });
     expect(await asked('school_other')).toMatchObject({ members: [] });
   });

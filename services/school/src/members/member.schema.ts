@@ -8,7 +8,10 @@ const withoutRepeats = (values: string[]): string[] => [...new Set(values)];
 const email = z.email().max(254).meta({ example: 'ada@example.org' });
 const name = line(1, 200).meta({ example: 'Ada Byron' });
 const role = z.enum(roles).meta({ description: 'What the person may do: owner > admin > lecturer > member.' });
-const tags = z.array(line(1, 40)).overwrite(withoutRepeats).max(20);
+/** As many tags a member may have. */
+export const mostTags = 20;
+
+const tags = z.array(line(1, 40)).overwrite(withoutRepeats).max(mostTags);
 const customFields = z
   .record(z.string().regex(/^[a-z0-9_]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and _'), line(1, 500))
   .refine((fields) => Object.keys(fields).length <= 20, 'must have at most 20 fields')

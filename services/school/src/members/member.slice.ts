@@ -25,8 +25,8 @@ async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
 const byIds = z.object({ school: z.string(), ids: z.array(z.string()).max(100) });
 
 /**
- * The names, e-mail addresses and tags of members, for services that show them to the staff, without those who are erased;
- * and whether lecturers may see the addresses.
+ * The names, avatars, e-mail addresses and tags of members, for services that show them, without those who are erased; and
+ * whether lecturers may see the addresses. An avatar is the id of a file, or an address elsewhere.
  */
 async function membersById(question: unknown, { documents, log }: Pick<ModulePorts, 'documents' | 'log'>) {
   const { school, ids } = byIds.parse(question);
@@ -38,7 +38,7 @@ async function membersById(question: unknown, { documents, log }: Pick<ModulePor
     members: items
       .map(({ id, body }) => ({ id, ...memberOf(body) }))
       .filter(({ status }) => status !== 'erased')
-      .map(({ id, name, email, tags }) => ({ id, name, email, tags })),
+      .map(({ id, name, email, tags, avatar }) => ({ id, name, email, tags, avatar })),
   };
 }
 

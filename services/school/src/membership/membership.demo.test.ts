@@ -3,7 +3,7 @@ import { uuidv5 } from '@lyceum/kernel';
 import { demoSchoolId } from '@lyceum/contracts';
 import { engines, startSchools } from '../testing/school-service.ts';
 import { fold } from '@lyceum/eventlog';
-import { seedMembers } from './membership.demo.ts';
+import { seedAccountHolders, seedOtherMembers } from './membership.demo.ts';
 import { memberEmailKey } from '../members/member.email.ts';
 import { memberDecider } from '../members/member.ts';
 import { decideForPlatform } from '../members/member.write.ts';
@@ -19,7 +19,9 @@ describe('the demo members', () => {
       erased.push(subject);
     };
     const schools = await startSchools(on, undefined, { erase });
-    await schools.started.seedDemo!({ password: 'unused here', port: 8080, baseUrl: 'http://127.0.0.1:8080' });
+    const demo = { password: 'unused here', port: 8080, baseUrl: 'http://127.0.0.1:8080' };
+    await schools.started.seedDemo!(demo);
+    await schools.started.seedDemoHistory!(demo);
     await schools.started.ready!();
     const lantern = demoSchoolId('lantern-craft');
     const counted = async (field: string, is: string) =>
@@ -31,7 +33,8 @@ describe('the demo members', () => {
 
     const lane = on.log.laneOf(lantern);
     const head = await on.log.head(lane);
-    await seedMembers(schools.ports);
+    await seedAccountHolders(schools.ports);
+    await seedOtherMembers(schools.ports);
     expect(await on.log.head(lane)).toBe(head);
     const owner = await on.documents.get(members, lantern, `account_${uuidv5('demo-account', lantern, 'owner')}`);
     expect(owner).toMatchObject({ role: 'owner', status: 'active', name: 'Iris Lantern' });
@@ -51,14 +54,14 @@ describe('the demo members', () => {
       role: 'member',
     } as const;
     await decideForPlatform(all.on, lantern, owner, join, uuidv5('first'));
-    await seedMembers(all.schools.ports);
+    await seedAccountHolders(all.schools.ports);
     const role = async (id: string) => (await fold(all.on.log, memberDecider, lantern, id)).state?.role;
     expect(await role(owner)).toBe('owner');
     const admin = `account_${uuidv5('demo-account', lantern, 'admin')}`;
     const at = '2026-01-05T08:00:00.000Z';
     const demoted = { type: 'SetMemberRole', role: 'lecturer', by: owner, notBefore: at } as const;
     await decideForPlatform(all.on, lantern, admin, demoted, uuidv5('demoted'));
-    await seedMembers(all.schools.ports);
+    await seedAccountHolders(all.schools.ports);
     expect(await role(admin)).toBe('lecturer');
     await all.close();
   });

@@ -31,7 +31,7 @@ const student = (name: string, more: Partial<DemoMember> = {}): DemoMember => ({
   ...more,
 });
 
-/** Those with the locals owner, admin, lecturer and student have accounts; their names are the same there. */
+/** Those who have accounts have the same names there. */
 const lantern: readonly DemoMember[] = [
   { local: 'owner', name: 'Iris Lantern', role: 'owner' },
   { local: 'admin', name: 'Abel Finch', role: 'admin' },
@@ -69,18 +69,30 @@ type SeedingPorts = Pick<ModulePorts, 'log' | 'clock' | 'vault'>;
 
 const hours = 3_600_000;
 
-/** Lets the people of the demo schools join, and some of them meet their fate. Idempotent: every commit id is derived. */
-export async function seedMembers(ports: SeedingPorts): Promise<void> {
-  await Promise.all(schools.map((school) => seedSchool(ports, school)));
+/** Lets those join who can sign in to the demo schools. Idempotent: every commit id is derived. */
+export async function seedAccountHolders(ports: SeedingPorts): Promise<void> {
+  await Promise.all(schools.map((school) => seedSchool(ports, school, hasAccount)));
 }
 
-async function seedSchool(ports: SeedingPorts, { slug, domain, since, people }: DemoSchool): Promise<void> {
+/** Lets everybody else join, and some of them meet their fate. Idempotent, too. */
+export async function seedOtherMembers(ports: SeedingPorts): Promise<void> {
+  await Promise.all(schools.map((school) => seedSchool(ports, school, (person) => !hasAccount(person))));
+}
+
+const hasAccount = ({ local }: DemoMember): boolean => ['owner', 'admin', 'lecturer', 'student'].includes(local);
+
+async function seedSchool(
+  ports: SeedingPorts,
+  { slug, domain, since, people }: DemoSchool,
+  isWanted: (person: DemoMember) => boolean,
+): Promise<void> {
   const school = demoSchoolId(slug);
   const seed = (person: DemoMember) => {
     const at = new Date(Date.parse(since) + people.indexOf(person) * 62 * hours);
     return seedOne(ports, school, person, `${person.local}@${domain}`, at);
   };
-  const [staff, others] = [people.filter(isStaff), people.filter((person) => !isStaff(person))];
+  const wanted = people.filter(isWanted);
+  const [staff, others] = [wanted.filter(isStaff), wanted.filter((person) => !isStaff(person))];
   // The staff one after another, because each change of it waits for the one before; the others share commits.
   for (const person of staff) await seed(person);
   await Promise.all(others.map(seed));

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { trustState } from '@lyceum/oauth';
 import type { Role } from '@lyceum/contracts';
-import { type Members, type TestCaller, startMembers, until } from '../testing/members.ts';
+import { until } from '@lyceum/testkit';
+import { type Members, type TestCaller, startMembers } from '../testing/members.ts';
 import { startSchools } from '../testing/school-service.ts';
 
 const [minute, day] = [60_000, 24 * 3_600_000];

@@ -1,5 +1,5 @@
 import type { Reaction, Slice } from '@lyceum/service';
-import { seedMembers } from './membership.demo.ts';
+import { seedAccountHolders, seedOtherMembers } from './membership.demo.ts';
 import { destroyKey, memberGone } from './membership.erasure.ts';
 import { inviteFirstOwner } from './membership.first-owner.ts';
 import { joiningReaction } from './membership.joining.ts';
@@ -21,5 +21,6 @@ export const membershipSlice: Slice = {
   reactions: [joiningReaction, followingUp],
   processes: [{ manager: leavingProcess }],
   erased: memberGone,
-  seedDemo: (_demo, ports) => seedMembers(ports),
+  seedDemo: (_demo, ports) => seedAccountHolders(ports),
+  seedDemoHistory: (_demo, ports) => seedOtherMembers(ports),
 };

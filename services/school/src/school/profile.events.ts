@@ -32,6 +32,8 @@ const schoolFields = z
     student_email_to_lecturers: z.boolean(),
     comment_policy: z.enum(commentPolicies),
     tax,
+    /** Absent = as before; never said = access stays while a payment is disputed. */
+    suspend_access_on_dispute: z.boolean(),
     invoice_details: personal(z.string(), ofStream),
     notifications,
   })

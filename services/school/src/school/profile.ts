@@ -52,6 +52,7 @@ const silent: Required<Omit<SchoolFields, keyof Provisioned>> = {
   student_email_to_lecturers: false,
   comment_policy: 'first_time_held',
   tax: { inclusive: true, rate_bp: 0 },
+  suspend_access_on_dispute: false,
   invoice_details: '',
   notifications: { orders: true, comments: true, submissions: true },
 };

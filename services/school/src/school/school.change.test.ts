@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '@lyceum/contracts';
-import { type Members, startMembers, until } from '../testing/members.ts';
+import { until } from '@lyceum/testkit';
+import { type Members, startMembers } from '../testing/members.ts';
 
 let all: Members;
 beforeEach(async () => {
@@ -31,6 +32,7 @@ const settings = {
   student_email_to_lecturers: true,
   comment_policy: 'open',
   tax: { inclusive: false, rate_bp: 2300 },
+  suspend_access_on_dispute: true,
   invoice_details: 'Loom Ltd\nLisbon',
   notifications: { orders: false, comments: true, submissions: true },
 };

@@ -100,6 +100,7 @@ function documentFrom(now: Pick<SchoolNow, 'school' | 'profile' | 'lifecycle' | 
       student_email_to_lecturers: said.student_email_to_lecturers,
       comment_policy: said.comment_policy,
       tax: said.tax,
+      suspend_access_on_dispute: said.suspend_access_on_dispute,
       invoice_details: said.invoice_details || null,
       notifications: said.notifications,
     },

@@ -30,6 +30,10 @@ const tax = {
   inclusive: z.boolean().meta({ description: 'Prices have the tax in them.' }),
   rate_bp: z.int().min(0).max(10_000).meta({ description: 'Basis points: 2300 = 23 %.', example: 2300 }),
 };
+const onDispute = z.boolean().meta({
+  description:
+    'What was bought rests while its payment is disputed: it is back when the dispute is won, gone when it is lost.',
+});
 const notifications = { orders: z.boolean(), comments: z.boolean(), submissions: z.boolean() };
 const onlyStaffEmail = z.boolean().meta({ description: 'Lecturers see e-mail addresses of their students whole.' });
 const commentPolicy = z.enum(commentPolicies).meta({
@@ -42,6 +46,7 @@ const settingsReply = z
     student_email_to_lecturers: onlyStaffEmail,
     comment_policy: commentPolicy,
     tax: z.object(tax),
+    suspend_access_on_dispute: onDispute,
     invoice_details: invoiceDetails.nullable(),
     notifications: z
       .object(notifications)
@@ -113,6 +118,7 @@ export const changeSchoolBody = z
         student_email_to_lecturers: onlyStaffEmail.optional(),
         comment_policy: commentPolicy.optional(),
         tax: z.strictObject(tax).partial().optional(),
+        suspend_access_on_dispute: onDispute.optional(),
         invoice_details: invoiceDetails.nullable().optional(),
         notifications: z.strictObject(notifications).partial().optional(),
       })

@@ -117,11 +117,3 @@ export async function startMembers(on: Engines = engines(), more: Partial<Module
     close: () => schools.close(),
   };
 }
-
-/** Resolves when something holds that follows by itself. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 1_000) throw new Error('it did not happen');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

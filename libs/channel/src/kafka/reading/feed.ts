@@ -57,7 +57,7 @@ export class KafkaFeed implements Subscribed {
     // Offered again: perhaps with another log.
     if (this.#watcher) return void this.#headsOf(history).catch(() => undefined);
     if (!this.isShared) this.#open([...Array(history.lanes).keys()], history);
-    this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
+    this.#watchNext(history, reader);
     this.#begin({ history, reader });
   }
 
@@ -175,7 +175,13 @@ export class KafkaFeed implements Subscribed {
     } catch (error) {
       this.#failed(error, quiet[0]?.[0] ?? 0);
     }
-    if (!this.#isClosed) this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
+    if (!this.#isClosed) this.#watchNext(history, reader);
+  }
+
+  /** All feeds of a process look at one time: an owner is asked once for all of them. */
+  #watchNext(history: History, reader: KafkaReader): void {
+    const { watchEvery } = this.#options;
+    this.#watcher = setTimeout(() => void this.#watch(history, reader), watchEvery - (performance.now() % watchEvery));
   }
 
   /** Whether nothing came since the last look and nothing waits. */

@@ -6,7 +6,7 @@ import { partOf } from '../records.ts';
 import type { KafkaTopics } from '../topics.ts';
 
 /** Milliseconds of one fetch without records: the longest that a close waits for. */
-const fetchWait = 250;
+const fetchWait = 500;
 
 /** Milliseconds between commits of offsets. */
 const commitEvery = 5_000;

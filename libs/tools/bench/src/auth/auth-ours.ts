@@ -25,7 +25,7 @@ export async function openOurs({ idTokenAlg, direct, redis }: OurVariant): Promi
       // What a process wants to know that does not run everything.
       ...(direct ? { SERVICE_TOKEN: serviceToken } : {}),
     },
-    ...(direct ? { argv: ['--only=auth,school,catalog'] } : {}),
+    ...(direct ? { argv: ['--only=auth,school,catalog,commerce,content,media,learning,analytics'] } : {}),
   });
   const stop = async () => {
     await system.stop();

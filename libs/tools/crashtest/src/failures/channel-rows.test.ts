@@ -20,7 +20,7 @@ const repeatsIn = ({ spooled }: History): number =>
   spooled.map((positions) => positions.length - new Set(positions).size).reduce((sum, each) => sum + each);
 
 describe('what the transport does to facts', () => {
-  test('C4: no doorbell ever rings, and everything is found by looking, within the time between two looks', async () => {
+  test('C4: no doorbell ever rings, and everything is found by looking, within about the ten seconds between two looks', async () => {
     const running = await run({ log: (log) => ({ ...log, wake: () => () => undefined }) });
     const { log, documents } = running.service;
     await running.calls(3);
@@ -29,7 +29,7 @@ describe('what the transport does to facts', () => {
     const isBehind = async (lane: number) =>
       (await documents.checkpoint(accounts.collection, source, lane)) < (await log.head(lane));
     for (let lane = 0; lane < log.lanes; lane += 1) while (await isBehind(lane)) await pause(5);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect((await running.end()).faults).toEqual([]);
   });
 

@@ -1,8 +1,4 @@
-/** A test, by its file (from the root of the repository) and its title. */
-export interface Witness {
-  readonly file: string;
-  readonly title: string;
-}
+import { type Witness, tests } from './witness.ts';
 
 /** A row of the failure table: what happens, what comes of it, and which tests show it. */
 export interface Row {
@@ -11,9 +7,6 @@ export interface Row {
   readonly witnesses: readonly Witness[];
 }
 
-const tests =
-  (folder: string) =>
-  (file: string, title: string): Witness => ({ file: `${folder}/${file}.test.ts`, title });
 const here = tests('libs/tools/crashtest/src');
 const log = tests('libs/eventlog/src');
 const channel = tests('libs/channel/src');
@@ -116,7 +109,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
   C13: {
     fault: 'Redis is flushed',
     result: 'codes and counts are gone; nothing durable was there',
-    witnesses: [ephemeral('redis', 'C13: a flushed server'), system('outages', 'C13: Redis is flushed')],
+    witnesses: [ephemeral('redis', 'C13: a flushed server'), system('operating/outages', 'C13: Redis is flushed')],
   },
   C14: {
     fault: 'an event that a projection cannot take',

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Milliseconds in which everything that was written has to have arrived everywhere. */
-const settling = 60_000;
+const settling = 300_000;
 
 /**
  * Waits until nothing is under way any more: every relay at the head of every lane, every read model and consumer of every
@@ -44,6 +44,17 @@ interface ProjectionRow {
   readonly lanes: readonly { readonly lane: number; readonly lag: number }[];
 }
 
+interface StuckRow {
+  readonly id: string;
+  readonly error: string;
+}
+
+/**
+ * Whether a reaction waits for a read model. While the release of before holds the lease of a service's read models, those
+ * that only the present one has stand still, and what follows from them is done when it is gone.
+ */
+const isWaiting = ({ error }: StuckRow): boolean => /^Unavailable: .* not read yet$/.test(error);
+
 /**
  * Of several processes one relays a lane, and one keeps a shared read model of it; what the others say is, in releases of
  * before, where they were when they had it last. So each must be at the head in one process at least, and `behind` keeps
@@ -59,9 +70,10 @@ async function unfinished(system: MixedSystem, done: Set<string>): Promise<reado
     else behind.set(key, told);
     if (typeof lag === 'number' && lag > 0 && told.startsWith('new-')) left.push(told);
   };
+  const token = system.place.operatorToken;
   for (const { name, url } of system.operators) {
     const rows = async <T>(path: string): Promise<readonly T[]> => {
-      const { status, body } = await call(`${url}/internal/${path}`, { token: system.place.operatorToken });
+      const { status, body } = await call(`${url}/internal/${path}`, { token });
       if (status !== 200) throw new Error(`${name} /internal/${path} answers ${status}`);
       return body.data;
     };
@@ -76,8 +88,13 @@ async function unfinished(system: MixedSystem, done: Set<string>): Promise<reado
     }
     for (const row of await rows<ConsumerRow>('consumers'))
       look(`${row.consumer} of ${row.source} ${row.lane}`, row.lag, `${name} consumer ${JSON.stringify(row)}`);
-    for (const path of ['parked', 'stuck'])
-      for (const row of await rows(path)) left.push(`${name} ${path} ${JSON.stringify(row)}`);
+    for (const row of await rows('parked')) left.push(`${name} parked ${JSON.stringify(row)}`);
+    for (const row of await rows<StuckRow>('stuck')) {
+      if (isWaiting(row) && system.hasOld) continue;
+      // It would be tried again by itself, perhaps as late as it waited; an operator need not wait.
+      if (isWaiting(row)) await call(`${url}/internal/stuck/${row.id}/resume`, { token, method: 'POST' });
+      left.push(`${name} stuck ${JSON.stringify(row)}`);
+    }
   }
   for (const [key, told] of behind) if (!done.has(key)) left.push(told);
   return left;

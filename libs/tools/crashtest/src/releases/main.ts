@@ -1,35 +1,38 @@
-import { engines, urlsOf } from '@lyceum/testkit';
+import { type SplitEngines, engines, urlsOf } from '@lyceum/testkit';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { inTurns } from './data-folder.ts';
 import { checkMail, compare, settle } from './inspection.ts';
-import { MixedSystem, type ReleaseName } from './mixed-system.ts';
-import { novelSign } from './novel-sign.ts';
-import { Novelties } from './novelties.ts';
+import { MixedSystem, type Part, type ReleaseName, parts } from './mixed-system.ts';
+import { novelSign } from './novelties/novel-sign.ts';
+import { Novelties } from './novelties/novelties.ts';
+import { oneByOne, partOf } from './one-service.ts';
 import { buildOf, lastRelease, leavesWhoStands, standsBeforeUnknown } from './release-build.ts';
 import { Report } from './report.ts';
 import { Traffic } from './traffic.ts';
 
 /**
  * The release of before and the present one on one installation, after a build: `node libs/tools/crashtest/dist/releases/main.js
- * [revision]`. `RELEASE_BUILD` is the root of a build of the revision that is there already; `RELEASE_FIRST=new` begins with
- * the present release. Each stage is a round of traffic, with writes all the time while processes come and go; after it
+ * [revision] [--service [name]]`. With `--service` one service alone changes its release, or each in turn (`one-service.ts`).
+ * `RELEASE_BUILD` is the root of a build of the revision that is there already; `RELEASE_FIRST=new` begins with the present
+ * release. Each stage is a round of traffic, with writes all the time while processes come and go; after it
  * nothing may be left over, and each release tells everything that was acknowledged. Exits with 1 when something was lost.
  */
 const report = new Report();
 const first: ReleaseName = process.env['RELEASE_FIRST'] === 'new' ? 'new' : 'old';
 const second: ReleaseName = first === 'new' ? 'old' : 'new';
 const given = process.env['RELEASE_BUILD'];
-const revision = process.argv[2] ?? (await lastRelease());
+const { revision = await lastRelease(), chosen } = asked(process.argv.slice(2));
 report.stage(given ? `with the build of ${given}` : `building ${revision}`);
 const build = given ? { folder: given, remove: () => Promise.resolve() } : await buildOf(revision);
 const servers = await Promise.all((await engines()).map((engine) => engine.start()));
 let system: MixedSystem | undefined;
 try {
-  if (first === 'old') await inTurns(build.folder, report, await standsBeforeUnknown(build.folder));
-  system = await MixedSystem.prepare(urlsOf(servers), build.folder);
-  await run(system, await standsBeforeUnknown(build.folder));
+  const engineUrls = urlsOf(servers);
+  if (chosen) await oneByOne(chosen, { engines: engineUrls, build: build.folder }, report, follow);
+  else await wholeReleases(engineUrls);
 } catch (error) {
   report.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));
 } finally {
@@ -42,6 +45,31 @@ for (const [what, times] of report.counts) report.say(`borne by clients, ${times
 for (const fault of report.faults) report.say(`FAULT ${fault}`);
 report.say(report.faults.length === 0 ? 'nothing was skipped, parked or lost' : `${report.faults.length} faults`);
 process.exit(report.faults.length === 0 ? 0 : 1);
+
+/** What the command line asks for: a revision, and one service or, without a name, each of them. */
+function asked(args: string[]): { readonly revision?: string; readonly chosen?: readonly Part[] } {
+  const options = { service: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: false });
+  const { service } = values;
+  const part = typeof service === 'string' ? partOf(service) : undefined;
+  if (typeof service === 'string' && !part) throw new Error(`there is no service ${service}: ${parts.join(', ')}`);
+  return {
+    ...(positionals[0] === undefined ? {} : { revision: positionals[0] }),
+    ...(service === undefined ? {} : { chosen: part ? [part] : parts }),
+  };
+}
+
+/** Another system runs from now on; the logs of the one before stay when there is something to look for. */
+async function follow(next: MixedSystem | undefined): Promise<void> {
+  await keepLogs();
+  system = next;
+}
+
+async function wholeReleases(engineUrls: SplitEngines): Promise<void> {
+  if (first === 'old') await inTurns(build.folder, report, await standsBeforeUnknown(build.folder));
+  system = await MixedSystem.prepare(engineUrls, build.folder);
+  await run(system, await standsBeforeUnknown(build.folder));
+}
 
 async function run(running: MixedSystem, stands: boolean): Promise<void> {
   report.stage(`${first} alone`);

@@ -1,3 +1,4 @@
+import { addressSetting } from '@lyceum/contracts';
 import { keysOf } from '@lyceum/kernel';
 import {
   type Place,
@@ -13,7 +14,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { readsAll } from './novel-sign.ts';
+import { readsAll } from './novelties/novel-sign.ts';
 
 /** A release of the two that run beside each other. */
 export type ReleaseName = 'old' | 'new';
@@ -27,26 +28,17 @@ const services = {
   learning: 'learning',
   media: 'media',
   commerce: 'commerce',
+  content: 'content',
 } as const;
-type Part = keyof typeof services;
-const parts = keysOf(services);
+export type Part = keyof typeof services;
+export const parts: readonly Part[] = keysOf(services);
 const both: readonly ReleaseName[] = ['old', 'new'];
-
-/** What a gateway needs to find a service, by the name of its process. */
-const addresses = {
-  'auth-http': 'AUTH_URL',
-  school: 'SCHOOL_URL',
-  catalog: 'CATALOG_URL',
-  learning: 'LEARNING_URL',
-  media: 'MEDIA_URL',
-  commerce: 'COMMERCE_URL',
-} as const;
 
 /** Milliseconds that a start may take while everything else runs too, on a machine with other work. */
 const patience = 300_000;
 
 /** Makes a process one that knows an event which no other release knows. */
-const novelRelease = pathToFileURL(join(import.meta.dirname, 'novel-release.js')).href;
+const novelRelease = pathToFileURL(join(import.meta.dirname, 'novelties/novel-release.js')).href;
 
 /**
  * One installation on one set of engines, whose services run in processes of two releases. In front of each service stands
@@ -59,34 +51,46 @@ export class MixedSystem {
   readonly #fronts: readonly ReadyProxy[];
   readonly #running = new Set<ReleaseName>();
   readonly #answering: Set<ReleaseName>;
+  /** Whether single services change their release, so that whatever runs is behind the addresses. */
+  readonly #isOneByOne: boolean;
   /** Environment of the new release's processes, beside their own. */
   #more: Readonly<Record<string, string>> = {};
 
-  private constructor(system: SplitSystem, fronts: readonly ReadyProxy[], answering: Set<ReleaseName>) {
+  private constructor(
+    system: SplitSystem,
+    fronts: readonly ReadyProxy[],
+    answering: Set<ReleaseName>,
+    isOneByOne: boolean,
+  ) {
     this.#system = system;
     this.#fronts = fronts;
     this.#answering = answering;
+    this.#isOneByOne = isOneByOne;
   }
 
-  /** Nothing runs yet. `oldBuild` is the root of the release of before. */
-  static async prepare(engines: SplitEngines, oldBuild: string): Promise<MixedSystem> {
+  /** Nothing runs yet. `oldBuild` is the root of the release of before; `oneByOne`: single services change their release. */
+  static async prepare(engines: SplitEngines, oldBuild: string, { oneByOne = false } = {}): Promise<MixedSystem> {
     const answering = new Set(both);
     const built: { system?: MixedSystem } = {};
     const targets = (part: Part) =>
       both.filter((each) => answering.has(each)).map((each) => built.system?.of(each, part));
     const fronts = new Map<Part, ReadyProxy>();
-    for (const part of parts) fronts.set(part, await readyProxy(() => targets(part), { orAny: true }));
+    for (const part of parts) fronts.set(part, await readyProxy(() => targets(part), { orAny: !oneByOne }));
     const urlOf = (part: Part) => `http://127.0.0.1:${fronts.get(part)!.port}`;
-    const found = keysOf(addresses).map((part) => [addresses[part], urlOf(part)]);
-    const env = { ...Object.fromEntries(found), BASE_URL: urlOf('gateway') };
+    const found = parts
+      .filter((part) => part !== 'gateway')
+      .map((part) => [addressSetting(services[part]), urlOf(part)]);
+    // On a busy machine it takes a front a while to see that a process ends.
+    const drain = oneByOne ? { DRAIN_MS: '5000' } : {};
+    const env = { ...Object.fromEntries(found), ...drain, BASE_URL: urlOf('gateway') };
     const system = await prepareSplit({ engines, env, wholeServices: true });
-    built.system = new MixedSystem(system, [...fronts.values()], answering);
+    built.system = new MixedSystem(system, [...fronts.values()], answering, oneByOne);
     await built.system.#define(oldBuild);
     return built.system;
   }
 
   /** Where clients find it. */
-  get place(): Omit<Place, 'operatorUrl'> {
+  get place(): Omit<Place, 'operatorUrl' | 'salesOperatorUrl'> {
     const port = this.#fronts[0]!.port;
     const { operatorToken, password, dataDir } = this.#system;
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -104,7 +108,7 @@ export class MixedSystem {
 
   /** The operator listeners of the services that keep a log, of what runs. */
   get operators(): readonly { readonly name: string; readonly url: string }[] {
-    return this.running.flatMap((release) =>
+    return both.flatMap((release) =>
       [...this.#processes.get(release)!.values()]
         .filter(({ name, pid }) => pid !== undefined && !name.endsWith('gateway'))
         .map(({ name, env }) => ({ name, url: `http://127.0.0.1:${env['OPERATOR_PORT']}` })),
@@ -116,9 +120,20 @@ export class MixedSystem {
     return { url: this.#system.env['MONGODB_URL']!, prefix: this.#system.env['MONGODB_PREFIX']! };
   }
 
-  /** The operator listener of a release's school service. */
+  /** The operator listener of a release's school service, or of the one there is. */
   schoolOperator(release: ReleaseName): string {
-    return `http://127.0.0.1:${this.#processes.get(release)!.get('school')!.env['OPERATOR_PORT']}`;
+    const school = [release, ...both].map((each) => this.of(each, 'school')).find((each) => each !== undefined)!;
+    return `http://127.0.0.1:${school.env['OPERATOR_PORT']}`;
+  }
+
+  /** Whether a process of the release of before runs. */
+  get hasOld(): boolean {
+    return parts.some((part) => this.of('old', part) !== undefined);
+  }
+
+  /** Whether a release has a service. */
+  has(release: ReleaseName, part: Part): boolean {
+    return this.#processes.get(release)!.has(part);
   }
 
   /** Starts every service of a release beside what runs. */
@@ -127,6 +142,18 @@ export class MixedSystem {
     for (const each of all) each.launch(release === 'new' ? this.#more : {});
     await Promise.all(all.map((each) => each.ready(patience)));
     this.#running.add(release);
+  }
+
+  /** Starts one service of a release. */
+  async begin(release: ReleaseName, part: Part): Promise<void> {
+    const process = this.#processes.get(release)!.get(part)!;
+    process.launch();
+    await process.ready(patience);
+  }
+
+  /** Ends one service of a release, as a rolling update does. Resolves to its exit code. */
+  end(release: ReleaseName, part: Part): Promise<number | null> {
+    return this.#processes.get(release)!.get(part)!.end('SIGTERM');
   }
 
   /** Ends every service of a release, as a rolling update does. Resolves to their exit codes. */
@@ -153,8 +180,9 @@ export class MixedSystem {
     return school;
   }
 
-  /** From now on only these releases are behind the addresses. */
+  /** From now on only these releases are behind the addresses; whatever runs, where single services change their release. */
   async answerFrom(...releases: readonly ReleaseName[]): Promise<void> {
+    if (this.#isOneByOne) return;
     this.#answering.clear();
     for (const each of releases) this.#answering.add(each);
     for (const front of this.#fronts) front.cut();
@@ -181,11 +209,11 @@ export class MixedSystem {
     for (const release of both) {
       const all = new Map<Part, ServiceProcess>();
       for (const part of parts) {
-        // Releases up to dfa5fc1 have no learning, those up to 2e04fca a media service that publishes nothing, and those up to
-        // c433d7e have no commerce.
+        // Releases up to dfa5fc1 have no learning, those up to 2e04fca a media service that publishes nothing, those up to
+        // c433d7e no commerce, and those up to 6ed3d429 no content. Analytics publishes nothing, so it is not among the parts.
         if (release === 'old' && !isThere(oldBuild, services[part])) continue;
         const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
-        const isNovel = release === 'new' && part === 'school';
+        const isNovel = release === 'new' && part === 'school' && !this.#isOneByOne;
         const env = { ...this.#system.env, ...ports, ...(isNovel ? { NODE_OPTIONS: `--import=${novelRelease}` } : {}) };
         const build = release === 'old' ? [oldBuild] : [];
         all.set(part, new ServiceProcess(`${release}-${part}`, services[part], folder, env, ...build));

@@ -3,7 +3,8 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../../../../..');
+/** The root of this repository. */
+export const root = join(import.meta.dirname, '../../../../..');
 
 /** Milliseconds that a step of a build may take. */
 const patience = 600_000;
@@ -63,7 +64,7 @@ export async function leavesWhoStands(folder: string): Promise<boolean> {
 }
 
 /** What a command prints. Throws when it fails or takes too long. */
-function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+export function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience });
     let [out, err] = ['', ''];

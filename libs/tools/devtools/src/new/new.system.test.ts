@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type System, startSystem } from '@lyceum/testkit';
+import { Client, ServiceProcess, type System, availability, call, freePort, startSystem, until } from '@lyceum/testkit';
+import { randomUUID } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -41,6 +42,9 @@ function copyOfRepository(): string {
 
 const { JEST_WORKER_ID: _worker, ...env } = process.env;
 
+/** Brokers by which a service hears of those in other processes. */
+const { engines: brokers } = await availability('kafka');
+
 describe('npm run new', () => {
   let copy: string;
   const run = (file: string, ...args: readonly string[]) => {
@@ -73,8 +77,15 @@ describe('npm run new', () => {
       expect(linesOf(area)).toBeLessThanOrEqual(350);
     }
     const service = filesOf(written['shelf']!).filter((each) => !isArea(each));
-    expect(service).toHaveLength(5);
-    expect(linesOf(service)).toBeLessThanOrEqual(60);
+    const [deployed, program] = [true, false].map((isChart) =>
+      service.filter(({ path }) => path.startsWith('deploy/') === isChart),
+    ) as [typeof service, typeof service];
+    expect(program).toHaveLength(5);
+    expect(linesOf(program)).toBeLessThanOrEqual(60);
+    expect(deployed.map(({ path }) => path)).toEqual([
+      'deploy/charts/library/Chart.yaml',
+      'deploy/charts/library/templates/library.yaml',
+    ]);
   });
 
   test('what was written compiles, is formatted, and the linter and the rules of the packages find nothing', () => {
@@ -97,7 +108,7 @@ describe('npm run new', () => {
       'all-in-one/src/.*golden',
       'catalog/src/(badges|operations)',
       'library/',
-      'devtools/src/(compose|arch)',
+      'devtools/src/(compose|arch|charts/(values|network))',
     ];
     const report = join(copy, 'report.json');
     bin('jest', '--json', `--outputFile=${report}`, ...all);
@@ -128,4 +139,79 @@ describe('npm run new', () => {
       await system?.stop();
     }
   });
+
+  test('says how a gateway that runs already leads to the service: by its settings', () => {
+    expect(written['shelf']).toContain('ROUTES=/api/shelves=library LIBRARY_URL=http://library:8080');
+    expect(written['shelf']).toContain('global.lyceum.routes={"/api/shelves":{"service":"library"}}');
+    expect(written['badge']).not.toContain('ROUTES');
+  });
+
+  (brokers.length > 0 ? test : test.skip)(
+    'the service answers behind a gateway of before that has only its settings, and which goes on without it',
+    async () => {
+      const { url } = await brokers[0]!.shared();
+      const port = await freePort();
+      const own = mkdtempSync(join(tmpdir(), 'lyceum-new-library-'));
+      const common = {
+        KAFKA_BROKERS: url,
+        KAFKA_PREFIX: `n${randomUUID().slice(0, 8)}.`,
+        LANES: '2',
+        SERVICE_TOKEN: 'service-token-of-this-test-only-0001',
+      };
+      // Of this repository, which has no library.
+      const before = await startSystem({
+        env: { ...common, ROUTES: '/api/shelves=library', LIBRARY_URL: `http://127.0.0.1:${port}` },
+      });
+      const library = new ServiceProcess(
+        'library',
+        'library',
+        own,
+        {
+          ...common,
+          PORT: String(port),
+          OPERATOR_PORT: String(await freePort()),
+          DATA_DIR: join(own, 'data'),
+          BASE_URL: before.baseUrl,
+          AUTH_URL: before.baseUrl,
+          SCHOOL_URL: before.baseUrl,
+          DRAIN_MS: '300',
+        },
+        copy,
+      );
+      const get = async (path: string, token?: string) =>
+        call(`${before.baseUrl}${path}`, token === undefined ? {} : { token });
+      const described = async () => Object.keys((await get('/openapi.json')).body.paths);
+      const isWell = async () =>
+        expect(
+          (await Promise.all(['/api/courses', '/api/school'].map((path) => get(path)))).map(({ status }) => status),
+        ).toEqual([200, 200]);
+      try {
+        expect((await get('/api/shelves')).status).toBe(503);
+        expect(await described()).not.toContain('/api/shelves');
+        await isWell();
+        library.launch();
+        await library.ready();
+        await until(async () => (await described()).includes('/api/shelves/{shelf}/publish'), 'its description');
+        expect(await described()).toEqual(expect.arrayContaining(['/api/courses', '/api/oauth/token', '/api/shelves']));
+        const shelves = await get('/api/shelves');
+        expect([shelves.status, shelves.body.data]).toEqual([200, []]);
+        // It judges tokens by the keys of the others. What they are not for, it refuses.
+        const client = await Client.register(before.baseUrl);
+        const { access_token: token } = await client.tokens('owner@lantern.test', before.password, 'courses:read');
+        const post = () => call(`${before.baseUrl}/api/shelves`, { token, json: { title: 'Songs' } });
+        await until(async () => (await post()).status !== 503, 'its knowledge of keys');
+        expect(await post()).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+        expect(await library.end('SIGTERM')).toBe(0);
+        const missing = await get('/api/shelves');
+        expect([missing.status, missing.headers.has('retry-after')]).toEqual([503, true]);
+        await isWell();
+        expect(await described()).toContain('/api/shelves');
+      } finally {
+        await library.end('SIGKILL');
+        await before.stop();
+        rmSync(own, { recursive: true, force: true });
+      }
+    },
+    600_000,
+  );
 });

@@ -99,6 +99,15 @@ describe('what is written', () => {
       'services/catalog/package.json exists already',
     ));
 
+  test.each([
+    ['checkout', 'the gateway calls something of its own checkout'],
+    ['mcp', 'the gateway calls something of its own mcp'],
+    ['docs', 'DOCS_URL is a setting of its own'],
+    ['media-scan', 'MEDIA_SCAN_URL is a setting of its own'],
+  ])('is no service that is called %s', (name, reason) =>
+    expect(() => addService(new Tree(root), serviceNames(name))).toThrow(reason),
+  );
+
   test('an element goes to the end of its list, whatever the list holds, and its import below the others', () => {
     const text = "import { a } from 'a';\n\nconst all = [a, { b: [1] }];\nconst other = [2];\n";
     expect(withElement(text, /all = \[/, 'c')).toBe(text.replace('{ b: [1] }]', '{ b: [1] }, c]'));

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format, getFileInfo, resolveConfig } from 'prettier';
 import { Refused } from './names.mjs';
 
 /** The files of the repository with changes that are not written yet: all of them are written, or none. */
@@ -42,13 +42,17 @@ export class Tree {
     });
   }
 
+  /** The text as `npm run format` leaves it: what .prettierignore names is not touched. */
+  async #formatted(path, text) {
+    const { ignored } = await getFileInfo(join(this.#root, path), { ignorePath: join(this.#root, '.prettierignore') });
+    if (ignored) return text;
+    return format(text, { ...(await resolveConfig(join(this.#root, path))), filepath: path });
+  }
+
   /** Formats and writes everything. Resolves to the new files with their number of lines. */
   async write() {
     const formatted = [];
-    for (const [path, text] of this.#changed) {
-      const config = await resolveConfig(join(this.#root, path));
-      formatted.push([path, await format(text, { ...config, filepath: path })]);
-    }
+    for (const [path, text] of this.#changed) formatted.push([path, await this.#formatted(path, text)]);
     const before = new Map();
     try {
       for (const [path, text] of formatted) {

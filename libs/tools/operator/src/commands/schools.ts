@@ -1,9 +1,15 @@
-import { type Command, type Flag, textOf } from '../command.ts';
+import { type Calling, type Command, type Flag, type Outcome, textOf } from '../command.ts';
 import { writeExport } from '../export-file.ts';
-import { OperatorRefused } from '../operator-client.ts';
+import { type Json, OperatorRefused } from '../operator-client.ts';
 import { schoolFlag, schoolOf } from '../school-of.ts';
 
 const text = (value: string, about: string): Flag => ({ type: 'string', required: true, value, about });
+
+/** What a school is after the operator has suspended it, or let it go on. */
+const statusAfter = async (verb: 'suspend' | 'resume', { client, flags }: Calling, json?: Json): Promise<Outcome> => {
+  const school = encodeURIComponent(await schoolOf(client, flags));
+  return { data: await client.send('POST', `/internal/schools/${school}/${verb}`, json) };
+};
 
 /** Schools of the platform. */
 export const schoolCommands: readonly Command[] = [
@@ -47,6 +53,18 @@ export const schoolCommands: readonly Command[] = [
         data: await client.send('GET', `/internal/schools/${encodeURIComponent(await schoolOf(client, flags))}`),
       };
     },
+  },
+  {
+    name: 'schools suspend',
+    about: 'Answer visitors and members of a school 503; its staff can read',
+    flags: { school: schoolFlag, reason: text('text', 'Why; its owners and admins read it') },
+    run: async (calling) => statusAfter('suspend', calling, { reason: textOf(calling.flags, 'reason') }),
+  },
+  {
+    name: 'schools resume',
+    about: 'Let a suspended school go on',
+    flags: { school: schoolFlag },
+    run: async (calling) => statusAfter('resume', calling),
   },
   {
     name: 'schools export',

@@ -1,9 +1,8 @@
 import { erasedSubject, erasureStream } from '@lyceum/kernel';
 import type { Plan } from '../plan.ts';
 import { type ServiceName, type World, serviceNames } from '../world.ts';
-import type { Missing } from './goal.ts';
 import { type Ledger, partsOf } from './ledger.ts';
-import type { TrueEvent } from './truth.ts';
+import type { Missing, TrueEvent } from './truth.ts';
 
 /** The people who are erased at the end, and what may be left of them. A person is named `<tenant>\0<subject>`. */
 export class Erasures {

@@ -8,11 +8,8 @@ import { notes } from '../services/notes.ts';
 import { type Plan, isCalm } from '../plan.ts';
 import { type Release } from '../services/releases.ts';
 import { counted, newPeople, oldPeople, renames } from '../services/school.view.ts';
-import { type TrueEvent, eventsOf } from './truth.ts';
+import { type Missing, type TrueEvent, eventsOf } from './truth.ts';
 import type { World } from '../world.ts';
-
-/** Hears of what is not as it must be. */
-export type Missing = (what: string) => void;
 
 const { collection: renaming } = renames({});
 

@@ -2,6 +2,9 @@ import { storedJson } from '@lyceum/kernel';
 import type { LaneRecord } from '../servers/log-lane.ts';
 import type { ServiceName, World } from '../world.ts';
 
+/** Hears of what is not as it must be. */
+export type Missing = (what: string) => void;
+
 /** An event as the server keeps it. Personal fields are encrypted. */
 export interface TrueEvent {
   readonly tenant: string;

@@ -2,7 +2,8 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { Random } from './random.ts';
-import { Scheduler, type Task } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Task } from './task-queue.ts';
 
 /** When every simulation begins, milliseconds since the Unix epoch. */
 const beginning = Date.UTC(2026, 0, 5, 8);

@@ -1,4 +1,22 @@
-import type { Task } from './scheduler.ts';
+/** A process of the simulated installation, as far as time is concerned. */
+export interface Owner {
+  readonly name: string;
+  /** Milliseconds that its clock is ahead of the simulated time. */
+  readonly skew: number;
+  /** It crashed: nothing that it waits for comes any more. */
+  dead: boolean;
+  /** It is stopped: what is due waits until it is woken. */
+  stopped: boolean;
+}
+
+/** Something that happens at a time. Without an owner it happens outside of all processes. */
+export interface Task {
+  readonly at: number;
+  readonly order: number;
+  readonly owner: Owner | undefined;
+  readonly run: () => void;
+  canceled: boolean;
+}
 
 const before = (one: Task, other: Task): boolean => (one.at === other.at ? one.order < other.order : one.at < other.at);
 

@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '@lyceum/channel';
 import { checkpointFrom } from '@lyceum/kernel';
-import type { Owner } from '../running/scheduler.ts';
+import type { Owner } from '../running/task-queue.ts';
 import type { Subscriber, Topics } from './topics.ts';
 
 /** What a process reaches others by. */

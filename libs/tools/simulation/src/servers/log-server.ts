@@ -1,7 +1,7 @@
 import type { MongoConnection } from '@lyceum/mongo';
 import { type LaneRecord, LogLane } from './log-lane.ts';
 import { type RecordFilter, type StoredRecord, meets } from './record-filter.ts';
-import type { Owner } from '../running/scheduler.ts';
+import type { Owner } from '../running/task-queue.ts';
 import type { Wire } from './wire.ts';
 
 /** Hears of each commit as it is stored. Throws when it must not be there. */

@@ -1,7 +1,8 @@
 import type { Message } from '@lyceum/channel';
 import { storedJson } from '@lyceum/kernel';
 import type { Random } from '../running/random.ts';
-import type { Owner, Scheduler } from '../running/scheduler.ts';
+import type { Scheduler } from '../running/scheduler.ts';
+import type { Owner } from '../running/task-queue.ts';
 
 /** What happens to messages on their way. Each from 0 to 1. */
 export interface Transport {

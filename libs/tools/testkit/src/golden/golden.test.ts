@@ -47,6 +47,15 @@ describe('the guard of event catalogues', () => {
     expect(without[0]).toContain('Happened v1 cannot be read any more');
   });
 
+  test('lets a schema grow where that is judged elsewhere, as long as what was published still reads', () => {
+    const grown = CourseUnpublished.data.extend({ added: CourseUnpublished.data.shape.course_id.optional() });
+    const broken = CourseUnpublished.data.extend({ added: CourseUnpublished.data.shape.course_id });
+    const faults = (data: typeof grown | typeof broken) =>
+      catalogueFaults({ events: { Happened: { version: 1, data } }, mayGrow: true }, [fixture()]);
+    expect(faults(grown)).toEqual([]);
+    expect(faults(broken)).toEqual([expect.stringContaining('Happened v1 cannot be read any more')]);
+  });
+
   test('minds a type that was published and is not known any more, and a fold that throws', () => {
     expect(catalogueFaults({ events: one }, [fixture(), fixture({ type: 'Gone' })])[0]).toContain(
       'Gone v1 cannot be read',

@@ -7,6 +7,11 @@ const lookup: LookupFunction = (_host, options, answer) => {
   else answer(null, '127.0.0.1', 4);
 };
 
+const ports = new Map<string, number>();
+
+/** Leads what is sent to a host to a port of this machine, as a proxy in front of it does. */
+export const leadTo = (host: string, port: number): void => void ports.set(host, port);
+
 /**
  * `fetch` for servers on this machine: every host name is 127.0.0.1, and the Host header is the URL's, so that several
  * schools on one port can be told apart. Never follows redirects. Plain HTTP only.
@@ -19,7 +24,11 @@ export const loopbackFetch: typeof fetch = async (input, init) => {
     ...(body.length > 0 ? { 'content-length': String(body.length) } : {}),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = request(sent.url, { method: sent.method, headers, lookup, agent: false }, (incoming) => {
+    const { host } = new URL(sent.url);
+    const port = ports.get(host);
+    const led = port === undefined ? {} : { port };
+    const options = { method: sent.method, headers: { host, ...headers }, lookup, agent: false, ...led };
+    const outgoing = request(sent.url, options, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);

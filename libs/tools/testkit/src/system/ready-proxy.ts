@@ -11,6 +11,9 @@ export interface ReadyProxy {
   close(): Promise<void>;
 }
 
+/** A process that connections may go to. */
+type Target = Pick<ServiceProcess, 'port' | 'status'>;
+
 /** Milliseconds between two looks at the readiness of what is behind. */
 const lookEvery = 100;
 
@@ -19,10 +22,10 @@ const lookEvery = 100;
  * `orAny` it goes to one that is not ready then.
  */
 export async function readyProxy(
-  targets: () => readonly (ServiceProcess | undefined)[],
+  targets: () => readonly (Target | undefined)[],
   { orAny = false }: { readonly orAny?: boolean } = {},
 ): Promise<ReadyProxy> {
-  let ready: readonly ServiceProcess[] = [];
+  let ready: readonly Target[] = [];
   let turn = 0;
   let looking: NodeJS.Timeout;
   const open = new Set<Socket>();

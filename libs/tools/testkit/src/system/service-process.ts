@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loopbackFetch } from '../http/loopback-fetch.ts';
-import { StartFailed, root } from './system.ts';
-
-/** Milliseconds that a start may take on a busy machine. */
-const patience = 120_000;
+import { startOptions } from './start-options.ts';
+import { StartFailed, patience, root } from './system.ts';
 
 /** One service, or one role of it, as a process of its own. It dies with the owner of its folder, if that is a run folder. */
 export class ServiceProcess {
@@ -38,14 +37,19 @@ export class ServiceProcess {
   /** Starts the build of the service; does not wait until it is ready. */
   launch(more: Readonly<Record<string, string>> = {}): void {
     const log = openSync(this.#file('log'), 'a');
-    this.#child = spawn(process.execPath, [join(this.#build, `services/${this.#service}/dist/main.js`)], {
+    const script = join(this.#build, `services/${this.#service}/dist/main.js`);
+    this.#child = spawn(process.execPath, [...startOptions, script], {
       env: { PATH: process.env['PATH'], ...this.env, ...more },
       cwd: this.#build,
       stdio: ['ignore', log, log],
     });
     closeSync(log);
     this.#child.unref();
-    if (this.#child.pid !== undefined) writeFileSync(this.#file('pid'), String(this.#child.pid));
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    // A dozen services on few cores would starve the servers that all of them wait for, and try again when they are late.
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    writeFileSync(this.#file('pid'), String(pid));
   }
 
   /** Resolves when it is ready. Throws `StartFailed` when it ends instead. */

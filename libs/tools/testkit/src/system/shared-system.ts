@@ -11,7 +11,8 @@ export async function startShared(owner: number): Promise<Place> {
   const data = join(folder, 'data');
   await mkdir(data);
   const [port, operatorPort] = [await freePort(), await freePort()];
-  const system = new ServiceProcess('all-in-one', 'all-in-one', folder, settingsOf(data, port, operatorPort));
+  const env = { ...settingsOf(data, port, operatorPort), DEMO_HISTORY: 'true' };
+  const system = new ServiceProcess('all-in-one', 'all-in-one', folder, env);
   system.launch();
   await system.ready();
   return placeOf(data, port, operatorPort);

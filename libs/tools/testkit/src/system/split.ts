@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { routes } from '@lyceum/contracts';
+import { addressSetting, routes } from '@lyceum/contracts';
 import { Client, call } from '../http/client.ts';
 import { serverFolder } from '../servers/run-folder.ts';
 import { type ReadyProxy, readyProxy } from './ready-proxy.ts';
@@ -64,9 +64,6 @@ const parts = (wholeServices: boolean): readonly Part[] => [
 /** The services that stand behind the gateway in one process each. */
 const domainServices = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway' && name !== 'auth');
 
-/** The setting that says where a service is. */
-const addressOf = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_URL`;
-
 /**
  * Starts every service as a process of its own on engines that run already, with databases, topics and keys of its own,
  * and resolves when the demo schools are complete everywhere.
@@ -105,7 +102,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
     ...common(engines),
     BASE_URL: url('gateway'),
     AUTH_URL: found('auth-http'),
-    ...Object.fromEntries(domainServices.map((service) => [addressOf(service), found(service)])),
+    ...Object.fromEntries(domainServices.map((service) => [addressSetting(service), found(service)])),
     OPERATOR_TOKEN: operatorToken,
     DATA_DIR: join(folder, 'data'),
     ...options.env,
@@ -119,6 +116,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
     baseUrl: url('gateway'),
     northQuayUrl: `http://northquay.localhost:${port}`,
     operatorUrl: url('school', 1),
+    salesOperatorUrl: url('commerce', 1),
     operatorToken,
     password: env.DEMO_PASSWORD,
     port,
@@ -163,6 +161,7 @@ function common({ mongodb, kafka, redis }: SplitEngines) {
     SERVICE_TOKEN: randomBytes(24).toString('base64url'),
     KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DEMO_PASSWORD: demoPassword,
+    DEMO_HISTORY: 'false',
     DRAIN_MS: '300',
     RATE_LIMIT_FACTOR: '1000',
   };

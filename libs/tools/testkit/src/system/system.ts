@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loopbackFetch } from '../http/loopback-fetch.ts';
+import { startOptions } from './start-options.ts';
 
 /** How a system is started. */
 export interface SystemOptions {
@@ -19,6 +20,8 @@ export interface SystemOptions {
   readonly argv?: readonly string[];
   /** The root of a repository that was built: of another release than this one, if given. */
   readonly build?: string;
+  /** Another program than the whole system, which takes the same settings. */
+  readonly program?: string;
 }
 
 /** Where a system is, whatever it is made of. */
@@ -28,6 +31,8 @@ export interface Place {
   /** North Quay Music. */
   readonly northQuayUrl: string;
   readonly operatorUrl: string;
+  /** The operator listener of commerce, where it is a service of its own. */
+  readonly salesOperatorUrl: string;
   readonly operatorToken: string;
   /** Password of the demo accounts. */
   readonly password: string;
@@ -82,11 +87,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const { dataDir = await temporary(), port = await freePort(), build = root } = options;
   const operatorPort = await freePort();
   const env = { ...settingsOf(dataDir, port, operatorPort), ...options.env };
-  const child = spawn(process.execPath, [scriptOf(build), ...(options.argv ?? [])], {
-    env,
-    cwd: build,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...startOptions, options.program ?? scriptOf(build), ...(options.argv ?? [])],
+    {
+      env,
+      cwd: build,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const { output, exit } = observe(child);
   // The operator port is this process's alone, even when another one holds the public port.
   for (const each of [operatorPort, port]) await ready(`http://127.0.0.1:${each}`, child, exit, output);
@@ -118,6 +127,8 @@ export const settingsOf = (dataDir: string, port: number, operatorPort: number) 
   OPERATOR_TOKEN: operatorToken,
   DATA_DIR: dataDir,
   DEMO_PASSWORD: demoPassword,
+  // It is written beside what a test does; who looks at it asks for it, and waits by `demoHistory`.
+  DEMO_HISTORY: 'false',
   DRAIN_MS: '300',
   // Tests ask more often than anybody.
   RATE_LIMIT_FACTOR: '1000',
@@ -129,6 +140,7 @@ export const placeOf = (dataDir: string, port: number, operatorPort: number): Pl
   baseUrl: `http://127.0.0.1:${port}`,
   northQuayUrl: `http://northquay.localhost:${port}`,
   operatorUrl: `http://127.0.0.1:${operatorPort}`,
+  salesOperatorUrl: `http://127.0.0.1:${operatorPort}`,
   operatorToken,
   password: demoPassword,
   port,
@@ -137,7 +149,7 @@ export const placeOf = (dataDir: string, port: number, operatorPort: number): Pl
 /** Runs the all-in-one process to its end, e.g. `--check` or a start that must be refused. */
 export async function runSystem(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   await built();
-  const child = spawn(process.execPath, [scriptOf(root), ...argv], {
+  const child = spawn(process.execPath, [...startOptions, scriptOf(root), ...argv], {
     env: { ...env },
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -185,7 +197,7 @@ function observe(child: ChildProcess): { output: () => string; exit: Promise<num
 }
 
 /** Milliseconds that a start may take on a busy machine. */
-const patience = 120_000;
+export const patience = 300_000;
 
 async function ready(
   baseUrl: string,
@@ -195,7 +207,8 @@ async function ready(
 ): Promise<void> {
   let code: number | null | undefined;
   void exit.then((ended) => (code = ended));
-  for (const began = Date.now(); ; await sleep(15)) {
+  // Each look takes time from the start that it waits for.
+  for (const began = Date.now(); ; await sleep(Math.min(100, 15 + (Date.now() - began) / 20))) {
     const response = await loopbackFetch(`${baseUrl}/readyz`).catch(() => undefined);
     if (code !== undefined) throw new StartFailed({ code, output: output() });
     if (response?.status === 200) return;

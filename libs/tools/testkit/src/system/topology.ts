@@ -30,6 +30,9 @@ const one: Topology = {
   open: () => once('system', () => startShared(testRun)),
 };
 
+/** Whether the history of the demo is written on separate processes too: on few cores that takes longer than all else. */
+const isHistorySplit = process.env['SPLIT_HISTORY'] === 'true';
+
 const split: Topology = {
   name: 'split',
   title: 'in separate processes on MongoDB-wire, Kafka and Redis',
@@ -37,7 +40,8 @@ const split: Topology = {
   open: () =>
     once('split system', async () => {
       const shared = await Promise.all((await engines()).map((engine) => engine.shared()));
-      const { processes: _, ...place } = await startSplit({ engines: urlsOf(shared), owner: testRun });
+      const env = { DEMO_HISTORY: String(isHistorySplit) };
+      const { processes: _, ...place } = await startSplit({ engines: urlsOf(shared), owner: testRun, env });
       return place;
     }),
 };
@@ -83,3 +87,7 @@ export async function describeTopologies(
     else describe.skip(`${title} ${topology.title}: ${reason}`, () => test('is not run', () => {}));
   }
 }
+
+/** As `describeTopologies`, for suites that look at the history of the demo: separate processes have it only with `SPLIT_HISTORY=true`. */
+export const describeWithHistory = (title: string, define: (topology: Topology) => void): Promise<void> =>
+  describeTopologies(title, define, isHistorySplit ? undefined : 'one');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { AccountEvent } from './account.events.ts';
-import { accountDecider, emailClaim, openAccountIn } from './account.ts';
+import { accountDecider, emailClaim } from './account.ts';
+import { openAccountIn } from './account.state.ts';
 
 const opened: AccountEvent = {
   type: 'AccountOpened',

@@ -1,19 +1,6 @@
 import { type Rejection, reject } from '@lyceum/kernel';
 import type { AccountEvent } from './account.events.ts';
-import type { Account, AccountRejection } from './account.ts';
-
-/** The two addresses that confirm a change: the present one and the new one. */
-export type ChangeSide = 'present' | 'next';
-
-/** An address that is to take the place of the present one. */
-export interface PendingEmail {
-  readonly change: string;
-  readonly email: string;
-  readonly emailKey: string;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
-  readonly confirmed: readonly ChangeSide[];
-}
+import type { Account, AccountRejection, ChangeSide } from './account.state.ts';
 
 /** What can be done about the e-mail address of an account. Times in milliseconds since the epoch. */
 export type EmailCommand =

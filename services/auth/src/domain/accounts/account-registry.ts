@@ -5,7 +5,8 @@ import type { Ports } from '@lyceum/web';
 import { awaitMember } from '../../school-projections/await-member.ts';
 import { idOf, streamOf } from '../streams.ts';
 import { read, write } from '../write.ts';
-import { type Account, type AccountRejection, accountDecider, emailClaim, openAccountIn } from './account.ts';
+import { accountDecider, emailClaim } from './account.ts';
+import { type Account, type AccountRejection, openAccountIn } from './account.state.ts';
 import { emailKey } from './email-key.ts';
 
 /** Who looks for an address needs the keys of schools. */

@@ -3,7 +3,8 @@ import { Vault, memoryKeyStore } from '@lyceum/eventlog';
 import { given } from '@lyceum/testkit';
 import { randomBytes } from 'node:crypto';
 import type { AccountEvent } from './account.events.ts';
-import { accountDecider, emailClaim, openAccountIn } from './account.ts';
+import { accountDecider, emailClaim } from './account.ts';
+import { openAccountIn } from './account.state.ts';
 import { emailKey } from './email-key.ts';
 
 const opened: AccountEvent = {

@@ -1,40 +1,7 @@
 import { type Decider, reject, isoTime } from '@lyceum/kernel';
-import { type EmailCommand, type PendingEmail, decideEmail, evolveEmail } from './account-email.ts';
+import { type EmailCommand, decideEmail, evolveEmail } from './account-email.ts';
 import { type AccountEvent, accountEvents } from './account.events.ts';
-
-/** A person who can sign in to one school. */
-export interface Account {
-  readonly email: string;
-  /** The keyed hash under which the address is claimed. */
-  readonly emailKey: string;
-  readonly name: string;
-  /** BCP 47; null = never said. */
-  readonly locale: string | null;
-  /** IANA name; null = never said. */
-  readonly timezone: string | null;
-  readonly passwordHash: string;
-  /** RFC 3339: when name or e-mail were last set. */
-  readonly updated: string;
-  /** Milliseconds since the epoch: what was signed in or granted before is void. 0 = nothing is. */
-  readonly notBefore: number;
-  readonly emailVerified: boolean;
-  /** Milliseconds since the epoch; 0 = never. */
-  readonly verificationAsked: number;
-  readonly pendingEmail?: PendingEmail;
-}
-
-/** An account whose person is erased; it may have been closed since. */
-interface Gone {
-  readonly emailKey: string;
-  readonly gone: 'erased' | 'closed';
-}
-
-/** What there is of an account; undefined = there never was one. */
-export type AccountState = Account | Gone | undefined;
-
-/** The account, if it can be used to sign in. */
-export const openAccountIn = (state: AccountState): Account | undefined =>
-  state === undefined || 'gone' in state ? undefined : state;
+import type { Account, AccountRejection, AccountState } from './account.state.ts';
 
 /** A password in the place of another. `now` in milliseconds since the epoch. */
 export interface ChangePassword {
@@ -68,8 +35,6 @@ export type AccountCommand =
   | { readonly type: 'EndSessions'; readonly now: number }
   /** After the person was erased. */
   | { readonly type: 'CloseAccount' };
-
-export type AccountRejection = 'email_taken' | 'invalid_state' | 'not_found';
 
 /** The kind of claim that keeps an e-mail address to one account of a school. */
 export const emailClaim = 'account_email';

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import type { Account } from './account.state.ts';
 
 /**
  * Whether the person was signed out everywhere after this was issued (seconds since the epoch). Whole seconds, as local

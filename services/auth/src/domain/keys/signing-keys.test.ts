@@ -170,10 +170,13 @@ describe('signing keys', () => {
   test('are looked after by one process at a time, which a failure does not end', async () => {
     const seen: string[] = [];
     const failed: string[] = [];
+    const inUse: unknown[] = [];
+    const keys = setUp().of(randomBytes(32));
+    const ring = await keys.begin('good');
     const advance = async (school: string) => {
       seen.push(school);
       if (school === 'bad') throw new Error('away');
-      return [];
+      return ring;
     };
     const schools = () => ['bad', 'good'];
     const work = keepRotatingKeys({
@@ -182,6 +185,7 @@ describe('signing keys', () => {
       first: 1,
       every: 1,
       onError: (_, school) => failed.push(school),
+      seen: (each) => inUse.push(each),
     });
     while (seen.length < 4) await new Promise((tick) => setTimeout(tick, 1));
     await work.close();
@@ -189,5 +193,7 @@ describe('signing keys', () => {
       ['bad', 'good', 'bad', 'good'],
       ['bad', 'bad'],
     ]);
+    const byStatus = { next: 0, current: ring.length, previous: 0 };
+    expect([inUse[0], inUse.at(-1)]).toEqual([{ byStatus, oldestSince: ring[0]!.since }, undefined]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryMail } from '@lyceum/mail';
 import { type Contender, type Leases, type Managing, type ModulePorts, type Work, startProcess } from '@lyceum/service';
-import { Person } from '@lyceum/testkit';
+import { Person, until } from '@lyceum/testkit';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
 import { deliverBy } from './deliver.ts';
 import { deliveryProcess } from './delivery-process.ts';
@@ -28,19 +28,15 @@ const ask = async () => {
   const person = new Person();
   await person.submit(await person.visit(`${auth.school.url}/oauth/reset`), { email: emailOf('owner') });
 };
-const eventually = async (good: () => boolean) => {
-  for (let tries = 0; tries < 500 && !good(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  return good();
-};
 
 describe('what sends', () => {
   test('sends what is due by itself, also what was due before it began, and is shown to operators', async () => {
     await ask();
     const { mail, delivering } = await start();
-    expect(await eventually(() => mail.sent.length === 1)).toBe(true);
+    await until(() => mail.sent.length === 1);
     auth.clock.advance(61_000);
     await ask();
-    expect(await eventually(() => mail.sent.length === 2)).toBe(true);
+    await until(() => mail.sent.length === 2);
     expect(delivering.current()?.name).toBe('delivery');
     expect(await delivering.current()!.stuck()).toEqual([]);
   });
@@ -48,7 +44,7 @@ describe('what sends', () => {
   test('runs in the process that has the lease, and goes on in the next one without sending twice', async () => {
     const first = await start();
     await ask();
-    expect(await eventually(() => first.mail.sent.length === 1)).toBe(true);
+    await until(() => first.mail.sent.length === 1);
     const waits: Leases = {
       contend: <W extends Work>(): Contender<W> => ({ current: () => undefined, close: () => Promise.resolve() }),
     };
@@ -58,7 +54,7 @@ describe('what sends', () => {
     auth.clock.advance(61_000);
     await ask();
     const second = await start();
-    expect(await eventually(() => second.mail.sent.length === 1)).toBe(true);
+    await until(() => second.mail.sent.length === 1);
     expect([first.mail.sent.length, idle.mail.sent.length]).toEqual([1, 0]);
   });
 });

@@ -3,23 +3,13 @@ import { memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
 import { type Outcome, type RunningProcess, runProcess } from '@lyceum/service';
-import { FakeClock } from '@lyceum/testkit';
+import { FakeClock, found, until } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { write } from '../../domain/write.ts';
 import { recoveryDecider } from '../../recovery/recovery.ts';
 import { deliveryProcess, isOfDeliveries } from './delivery-process.ts';
 
 const minute = 60_000;
-
-/** The index that operators read follows the log. */
-async function eventually<T>(look: () => Promise<T>, good: (seen: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const seen = await look();
-    if (good(seen)) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return look();
-}
 
 describe('what has to reach somebody', () => {
   const running: RunningProcess[] = [];
@@ -143,19 +133,12 @@ describe('what has to reach somebody', () => {
     // Three tries at once, and one by timer.
     await later(process, 0);
     await later(process, 15 * minute);
-    const [stuck] = await eventually(
-      () => process.stuck(),
-      (rows) => rows.length > 0,
-    );
+    // The index that operators read follows the log.
+    const stuck = await found(async () => (await process.stuck())[0]);
     expect(stuck).toMatchObject({ tenant: 'school_1', error: 'Error: a fault of ours' });
-    await process.resume('school_1', stuck!.correlation);
+    await process.resume('school_1', stuck.correlation);
     await process.caughtUp();
     expect(sent.at(-1)).toMatch(/ sent$/);
-    expect(
-      await eventually(
-        () => process.stuck(),
-        (rows) => rows.length === 0,
-      ),
-    ).toEqual([]);
+    await until(async () => (await process.stuck()).length === 0);
   });
 });

@@ -162,6 +162,8 @@ export const german: Texts = {
   exportReadmeCatalog: 'catalog: Ihr Profil als Lehrperson, falls es eines gibt.',
   exportReadmeCommerce: 'commerce: was Sie gekauft haben, und was Gutscheine daran gespart haben.',
   exportReadmeMedia: 'media: die Dateien, die Sie hochgeladen haben, und was aus ihnen wurde.',
+  exportReadmeContent:
+    'content: Ihre Kommentare, die Formulare, die Sie abgeschickt haben, und die Veranstaltungen, zu denen Sie angemeldet sind.',
   exportReadmeIndex:
     'index.json sagt, wie viele Einträge es von jeder Art gibt. Fehlt sie, ist die Datei nicht vollständig: Laden Sie sie noch einmal herunter.',
   logoutTitle: 'Abmelden?',

@@ -160,6 +160,7 @@ export const english = {
   exportReadmeCatalog: 'catalog: your profile as a lecturer, if there is one.',
   exportReadmeCommerce: 'commerce: what you bought, and what coupons took off.',
   exportReadmeMedia: 'media: the files that you uploaded, and what became of them.',
+  exportReadmeContent: 'content: your comments, the forms that you sent, and the events that you registered for.',
   exportReadmeIndex:
     'index.json tells how many records there are of each kind. Without it the file is not whole: download it again.',
   logoutTitle: 'Sign out?',

@@ -145,6 +145,7 @@ export const korean: Texts = {
   exportReadmeCatalog: 'catalog: 강사 프로필(있는 경우).',
   exportReadmeCommerce: 'commerce: 구매 내역과 쿠폰으로 할인된 금액.',
   exportReadmeMedia: 'media: 업로드한 파일과 그 처리 결과.',
+  exportReadmeContent: 'content: 작성한 댓글, 제출한 양식, 신청한 행사.',
   exportReadmeIndex:
     'index.json에는 종류별 기록 수가 있습니다. 이 파일이 없으면 완전하지 않은 것이니 다시 내려받으세요.',
   logoutTitle: '로그아웃할까요?',

@@ -158,6 +158,8 @@ export const portuguese: Texts = {
   exportReadmeCatalog: 'catalog: o seu perfil de professor, se houver.',
   exportReadmeCommerce: 'commerce: o que você comprou e o que os cupons descontaram.',
   exportReadmeMedia: 'media: os arquivos que você enviou e o que aconteceu com eles.',
+  exportReadmeContent:
+    'content: os seus comentários, os formulários que você enviou e os eventos em que você se inscreveu.',
   exportReadmeIndex:
     'index.json diz quantos registros há de cada tipo. Sem ele o arquivo não está completo: baixe-o de novo.',
   logoutTitle: 'Sair?',

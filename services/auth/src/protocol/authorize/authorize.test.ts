@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Person } from '@lyceum/testkit';
-import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
+import { type TestAuth, startAuth } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -123,16 +123,5 @@ describe('/oauth/authorize', () => {
   test('RFC 9110 §15.5.6: another method is 405 with Allow', async () => {
     const response = await fetch(urlOf({}), { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
-  });
-
-  test('RFC 6749 §3.3: a client that registered scopes may never ask for more', async () => {
-    const narrow = await Client.register(auth.school.url, { scope: 'openid' });
-    const { left } = await visit({ scope: 'courses:read' }, narrow);
-    expect(left!.searchParams.get('error')).toBe('invalid_scope');
-    const person = new Person();
-    const page = await person.visit(narrow.start('openid courses:read').url);
-    const consent = await person.submit(page, { email: emailOf('owner'), password });
-    expect(consent.text).toContain('value="openid"');
-    expect(consent.text).not.toContain('value="courses:read"');
   });
 });

@@ -60,7 +60,7 @@ function readChallenge(exchange: Exchange): string | undefined {
   const parameters = exchange.require(parametersSlot);
   const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
   if (challenge === undefined && method === undefined && exchange.require(clientSlot).metadata.require_pkce === false) {
-    const asked = requestedScopes(parameters.get('scope'), exchange.require(clientSlot).metadata.scope);
+    const asked = requestedScopes(parameters.get('scope'), exchange.require(clientSlot));
     const needsNonce = exchange.require(clientSlot).metadata.require_nonce !== false;
     if (needsNonce && asked?.includes('openid') && parameters.get('nonce') === undefined)
       throw invalid('nonce is missing: without PKCE it is required');
@@ -91,10 +91,7 @@ function readMaxAge(parameters: Parameters): number | undefined {
 
 /** @see RFC 6749 §3.3 */
 function readScopes(exchange: Exchange) {
-  const scopes = requestedScopes(
-    exchange.require(parametersSlot).get('scope'),
-    exchange.require(clientSlot).metadata.scope,
-  );
+  const scopes = requestedScopes(exchange.require(parametersSlot).get('scope'), exchange.require(clientSlot));
   if (scopes === undefined) throw new AuthorizationError('invalid_scope', 'A requested scope does not exist');
   if (scopes.length === 0)
     throw new AuthorizationError('invalid_scope', 'None of the requested scopes is registered for the client');

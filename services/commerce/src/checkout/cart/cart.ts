@@ -10,10 +10,11 @@ import { type Reduction, type Totals, totalsOf } from '../../money/totals.ts';
 import { type KnownSchool, knownSchool } from '../../schools/known-schools.ts';
 import { ownsItem } from '../../owned/owned-items.ts';
 import { type CartPlan, type PlanOnSale, planInCart, planOnSale } from './cart.plan.ts';
+import { eventPriceFor } from './event-discount.ts';
 
 /** Something that is to be bought. */
 export interface WantedItem {
-  readonly item_type: 'course' | 'digital_product' | 'membership_plan';
+  readonly item_type: 'course' | 'digital_product' | 'event' | 'membership_plan';
   readonly item_id: string;
 }
 
@@ -24,6 +25,8 @@ export interface CartLine extends WantedItem {
   readonly unit_price: number;
   /** null = as many as are wanted. */
   readonly seat_limit: number | null;
+  /** Days that access to a course lasts; null = for ever. */
+  readonly access_days?: number | null;
 }
 
 /** What is to be bought, and what it comes to. */
@@ -84,6 +87,10 @@ function priceOf({ prices }: KnownItem, index: number, currency: string): number
   return price.amount;
 }
 
+/** How long access to what is sold lasts: a course says so, a product is for ever. */
+export const lasting = ({ item_type, access_days }: KnownItem): Pick<CartLine, 'access_days'> =>
+  item_type === 'course' ? { access_days } : {};
+
 /** The items that are sold by themselves, as lines. */
 async function linesOf(
   ports: Pick<Ports, 'documents' | 'log'>,
@@ -98,8 +105,10 @@ async function linesOf(
       throw new Problem('already_owned', `You have “${item.title}” already`, {
         details: [{ path: `items.${index}.item_id`, code: 'already_owned', message: 'is yours already' }],
       });
-    const unit_price = priceOf(item, index, currency);
-    lines.push({ item_type, item_id, title: item.title, quantity: 1, unit_price, seat_limit: item.seat_limit });
+    const price = priceOf(item, index, currency);
+    const unit_price = item_type === 'event' ? await eventPriceFor(ports, id, member, price) : price;
+    const { title, seat_limit } = item;
+    lines.push({ item_type, item_id, title, quantity: 1, unit_price, seat_limit, ...lasting(item) });
   }
   return lines;
 }

@@ -58,7 +58,7 @@ export async function couponOf(
 type PlacedOrder = Extract<OrderCommand, { type: 'PlaceOrder' }>['order'];
 
 function placedLines(id: string, { lines, totals }: Cart): PlacedOrder['lines'] {
-  return lines.map(({ item_type, item_id, title, quantity, unit_price, seat_limit }, index) => {
+  return lines.map(({ item_type, item_id, title, quantity, unit_price, seat_limit, access_days }, index) => {
     const { discount = 0, tax = 0, total = 0 } = totals.lines[index] ?? {};
     const seat = seat_limit !== null;
     return {
@@ -72,6 +72,7 @@ function placedLines(id: string, { lines, totals }: Cart): PlacedOrder['lines'] 
       tax,
       total,
       seat,
+      ...(access_days === undefined ? {} : { access_days }),
     };
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Role } from '@lyceum/contracts';
 import { type EventLog, Unavailable, forwarding } from '@lyceum/eventlog';
+import { found } from '@lyceum/testkit';
 import { enginesOf } from '@lyceum/testkit-service';
 import { disagreements } from '@lyceum/web';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { commerce as commerceModule } from '../../module.ts';
 import { type Commerce, startCommerce } from '../../testing.ts';
 import { batchOperations, batchRejections } from './batch.http.ts';
@@ -11,14 +11,11 @@ import { batchOperations, batchRejections } from './batch.http.ts';
 const path = '/api/coupons/batches';
 const body = { count: 60, prefix: 'fair26', kind: 'percent', value: 100, ends_at: '2030-01-01T00:00:00Z' };
 
-async function over(commerce: Commerce, id: string) {
-  for (let tries = 0; tries < 2_000; tries += 1) {
+const over = (commerce: Commerce, id: string) =>
+  found(async () => {
     const { body: batch } = await commerce.call('GET', `/api/coupon_batches/${id}`);
-    if (batch.status === 'completed') return batch;
-    await sleep(5);
-  }
-  throw new Error('the batch is not over');
-}
+    return batch.status === 'completed' ? batch : undefined;
+  }, 'the end of the batch');
 
 async function couponsOf(commerce: Commerce, id: string) {
   await commerce.settled();

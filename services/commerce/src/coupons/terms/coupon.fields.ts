@@ -8,7 +8,7 @@ export const couponStatuses = ['active', 'paused', 'archived'] as const;
 const couponKinds = ['percent', 'amount'] as const;
 
 /** What a coupon can be for. */
-const couponItemTypes = ['course', 'digital_product', 'membership_plan'] as const;
+const couponItemTypes = ['course', 'digital_product', 'event', 'membership_plan'] as const;
 
 /** For how many payments of a subscription it counts. */
 const durations = ['once', 'repeating', 'forever'] as const;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Documents } from '@lyceum/documents';
 import { writeErasure } from '@lyceum/service';
+import { until } from '@lyceum/testkit';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { commerce } from '../../module.ts';
 import { type Selling, startSelling } from '../../testing/selling.ts';
@@ -22,14 +23,6 @@ async function erase(subject: string): Promise<void> {
 const buyerOf = (id: string) => id.replace('order_', 'buyer_');
 /** All that stands in the log about an order, as it is read now. */
 const told = async (id: string) => JSON.stringify((await shop.log.load('school_1', [id])).commits);
-
-async function eventually(is: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await is()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it does not become so');
-}
 
 /** Buys as a guest, and pays. */
 async function bought(): Promise<string> {
@@ -68,7 +61,7 @@ describe('a guest who became a member', () => {
     const question = { kind: 'personal-data', school: 'school_1', subject: buyer.member_id, from: null };
     expect(await shop.started.answer!(question)).toMatchObject({ file: expect.any(String) });
     await erase(buyer.member_id);
-    await eventually(() => shop.erased.includes(buyerOf(id)));
+    await until(() => shop.erased.includes(buyerOf(id)));
     expect(shop.erased).toEqual([buyerOf(id)]);
     expect(await shop.order(id)).toMatchObject({ status: 'paid', buyer: { email: null, name: null } });
   });
@@ -83,24 +76,24 @@ describe('a guest who became a member', () => {
     await shop.settled();
     slow.hold();
     const id = await bought();
-    await eventually(async () => (await told(id)).includes('OrderBuyerAttached'));
+    await until(async () => (await told(id)).includes('OrderBuyerAttached'));
     await erase(member);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(shop.erased).toEqual([]);
     slow.release();
-    await eventually(() => shop.erased.includes(buyerOf(id)));
+    await until(() => shop.erased.includes(buyerOf(id)));
     for (const word of ['erase-me@', 'Erase Me']) expect(await told(id)).not.toContain(word);
-  }, 20_000);
+  });
 
   test('is erased, too, when it is found out only after the member was erased', async () => {
     let answer: (said: object) => void = () => undefined;
     const asked = new Promise<object>((resolve) => (answer = resolve));
     shop = await startSelling({ school: () => asked });
     const id = await bought();
-    await eventually(() => shop.invited.includes('erase-me@example.org'));
+    await until(() => shop.invited.includes('erase-me@example.org'));
     await erase(member);
     answer({ member, invited: false });
-    await eventually(() => shop.erased.includes(buyerOf(id)));
+    await until(() => shop.erased.includes(buyerOf(id)));
     for (const word of ['erase-me@', 'Erase Me']) expect(await told(id)).not.toContain(word);
-  }, 20_000);
+  });
 });

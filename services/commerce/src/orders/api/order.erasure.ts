@@ -1,37 +1,17 @@
 import type { Incoming } from '@lyceum/documents';
-import { Unavailable, fold } from '@lyceum/eventlog';
+import { fold } from '@lyceum/eventlog';
 import { erasedSubject } from '@lyceum/kernel';
-import { type ModulePorts, type Reaction, rowsAbout } from '@lyceum/service';
+import { type ModulePorts, type Reaction, forRowsAbout } from '@lyceum/service';
 import { orderEvents } from '../order.events.ts';
 import { ofMember } from './order.personal.ts';
-import { orderOfRow, orders } from './order.rows.ts';
+import { orderOfRow } from './order.rows.ts';
 import { orderDecider } from '../deciding/order.ts';
 
-type ErasingPorts = Pick<ModulePorts, 'log' | 'documents' | 'erase' | 'vault'>;
-
-/** Milliseconds that the read model is waited for at a time. */
-const patience = 1_000;
+type ErasingPorts = Pick<ModulePorts, 'log' | 'erase' | 'vault'>;
 
 /** Erases the guest who somebody was who is erased as a member. Idempotent. */
 async function eraseGuest({ erase }: ErasingPorts, school: string, guest: string, member: string): Promise<void> {
   if (guest !== member) await erase?.(school, guest, { actor: 'system' });
-}
-
-/**
- * Erases every guest who a member was up to the erasure of the member. Throws `Unavailable` while the read model does not
- * have the orders up to it.
- */
-async function eraseGuestsOf(ports: ErasingPorts, { tenant: school, position }: Incoming, subject: string) {
-  const { documents, log } = ports;
-  if (!(await documents.waitFor(orders, 'commerce', log.laneOf(school), position, patience)))
-    throw new Unavailable('the orders of somebody who was erased are not read yet');
-  let after: string | undefined;
-  do {
-    const page = await rowsAbout(ports, { school, subject }, ofMember, after, ({ body }) => orderOfRow(body).buyer);
-    for (const { id } of page.records as readonly { readonly id: string }[])
-      await eraseGuest(ports, school, id, subject);
-    after = page.next;
-  } while (after !== undefined);
 }
 
 const attached = orderEvents.OrderBuyerAttached.data;
@@ -54,6 +34,9 @@ export const erasingGuests: Reaction = {
   events: ['SubjectErased', 'OrderBuyerAttached'],
   async perform(event, ports) {
     const subject = erasedSubject(event);
-    return subject === undefined ? eraseAttached(ports, event) : eraseGuestsOf(ports, event, subject);
+    if (subject === undefined) return eraseAttached(ports, event);
+    return forRowsAbout(ports, { service: 'commerce', ...ofMember }, event, subject, ({ body }) =>
+      eraseGuest(ports, event.tenant, orderOfRow(body).buyer.id, subject),
+    );
   },
 };

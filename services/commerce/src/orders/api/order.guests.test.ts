@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@lyceum/testkit';
 import { type Selling, startSelling } from '../../testing/selling.ts';
 
 const day = 24 * 3_600_000;
@@ -11,10 +12,6 @@ describe('the address and the name of a guest', () => {
   /** All that stands in the log, as it is read now. */
   const told = async (id: string) => JSON.stringify((await shop.log.load('school_1', [id])).commits);
   const buyerOf = (id: string) => id.replace(/^order_/, 'buyer_');
-  const eventually = async (is: () => boolean) => {
-    for (let tries = 0; tries < 400 && !is(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-    return is();
-  };
 
   test.each(['expired', 'canceled', 'failed'])('are gone 30 days after an order that is %s', async (status) => {
     shop = await startSelling();
@@ -29,7 +26,7 @@ describe('the address and the name of a guest', () => {
     await shop.settled();
     expect([shop.erased.length, await told(body.id)]).toEqual([0, expect.stringContaining('gone@example.org')]);
     shop.clock.advance(day);
-    expect(await eventually(() => shop.erased.includes(buyerOf(body.id)))).toBe(true);
+    await until(() => shop.erased.includes(buyerOf(body.id)));
     // The key is gone: nobody reads it any more, whatever is built anew.
     for (const word of ['gone@example.org', 'Gone Girl']) expect(await told(body.id)).not.toContain(word);
     for (const model of shop.started.readModels ?? []) await model.rebuild();

@@ -2,7 +2,8 @@ import { type Collection, type Document, type Projection, rowAs } from '@lyceum/
 import { upcast } from '@lyceum/kernel';
 import { orderEvents } from '../order.events.ts';
 import { isOrderId } from '../order.ids.ts';
-import { type Order, evolve } from '../order.state.ts';
+import { evolve } from '../order.folding.ts';
+import type { Order } from '../order.state.ts';
 
 /** The read model behind lists of orders: ids only, no person stands in it. */
 export const orders: Collection = {

@@ -18,6 +18,7 @@ const orderLine = z
     tax: money.meta({ description: 'In the total.' }),
     total: money,
     revoked: z.boolean().meta({ description: 'Whether it was taken back, with a refund or a lost dispute.' }),
+    suspended: z.boolean().meta({ description: 'Whether access to it rests, as its payment is disputed.' }),
   })
   .meta({ id: 'OrderLine', description: 'Something that is bought.' });
 

@@ -51,6 +51,7 @@ const lineDocument = (line: OrderLine, money: Money) => ({
   tax: money(line.tax),
   total: money(line.total),
   revoked: line.revoked,
+  suspended: line.suspended === true && !line.revoked,
 });
 
 const paymentDocument = (

@@ -2,7 +2,9 @@ import type { OrderData, OrderEvent } from '../order.events.ts';
 import { type Noticed, ofSubscription, refuse } from '../order.noticed.ts';
 import { mayCome } from './order.paying.ts';
 import { revocable } from './order.refunds.ts';
-import { type Order, type Payment, apply } from '../order.state.ts';
+import { apply } from '../order.folding.ts';
+import type { Order, Payment } from '../order.state.ts';
+import { restorable } from '../order.refunding.ts';
 
 type Kind = OrderData<'DisputeNoticed'>['kind'];
 
@@ -22,8 +24,20 @@ export function disputed(noticed: Noticed, state: Order): readonly OrderEvent[] 
   if (isEarly(payment)) return early(noticed, state, 'disputed');
   if (payment.state !== 'captured')
     return refuse(noticed, state, 'A payment is disputed whose money goes back already');
-  const { payment_id, event_id, amount } = notice;
-  return [{ type: 'OrderDisputed', data: { payment_id, event_id, amount } }];
+  return [begun(state, notice, noticed.suspends)];
+}
+
+/** That a payment is disputed: where the school wants it so, access to what it was for rests. */
+function begun(
+  state: Order,
+  { payment_id, event_id, amount }: Omit<OrderData<'DisputeNoticed'>, 'kind'>,
+  suspends = false,
+): OrderEvent {
+  const about = { payment_id, event_id, amount };
+  const lines = suspends ? revocable(state) : [];
+  if (lines.length === 0) return { type: 'OrderDisputed', data: about };
+  const { member_id } = state.buyer;
+  return { type: 'OrderDisputed', data: { ...about, member_id, lines, ...ofSubscription(state) } };
 }
 
 /** The bank has decided. */
@@ -42,25 +56,31 @@ function resolution(
   won: boolean,
 ): OrderEvent {
   const lines = won ? [] : revocable(state);
-  const { member_id } = state.buyer;
+  const { buyer, suspended_at } = state;
+  const about = { payment_id, event_id, won, member_id: buyer.member_id, lines, ...ofSubscription(state) };
+  const restored = won ? restorable(state) : [];
+  const since = suspended_at === undefined ? {} : { since: suspended_at };
   return {
     type: 'OrderDisputeResolved',
-    data: { payment_id, event_id, won, member_id, lines, ...ofSubscription(state) },
+    data: { ...about, ...(restored.length > 0 ? { restored, ...since } : {}) },
   };
 }
+
+const after = (before: Order, events: readonly OrderEvent[]): Order =>
+  events.reduce<Order>((order, event) => apply(order, event) ?? order, before);
 
 /** What was told of disputes of a payment before the payment, which `events` tell of. */
 export function disputesNoticedBefore(
   before: Order,
-  { payment_id }: Payment,
+  { payment, suspends }: Noticed,
   events: readonly OrderEvent[],
 ): readonly OrderEvent[] {
-  const told = before.disputes.filter((each) => each.payment_id === payment_id);
-  const begun = told.find(({ kind }) => kind === 'disputed') ?? told[0];
-  if (!begun) return [];
-  const { event_id, amount } = begun;
-  const first: OrderEvent = { type: 'OrderDisputed', data: { payment_id, event_id, amount } };
+  const told = before.disputes.filter((each) => each.payment_id === payment.payment_id);
+  const beginning = told.find(({ kind }) => kind === 'disputed') ?? told[0];
+  if (!beginning) return [];
+  const paid = after(before, events);
   const end = told.findLast(({ kind }) => kind !== 'disputed');
-  const state = [...events, first].reduce<Order>((order, event) => apply(order, event) ?? order, before);
+  const first = begun(paid, beginning, suspends && !end);
+  const state = after(paid, [first]);
   return end ? [first, resolution(state, end, end.kind === 'dispute_won')] : [first];
 }

@@ -94,7 +94,7 @@ function captured(noticed: Noticed, state: Order): readonly OrderEvent[] {
     },
   };
   const events = [paid, ...refundsNoticedBefore(state, payment)];
-  return [...events, ...disputesNoticedBefore(state, payment, events)];
+  return [...events, ...disputesNoticedBefore(state, noticed, events)];
 }
 
 const minute = 60_000;

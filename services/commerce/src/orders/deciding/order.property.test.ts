@@ -26,6 +26,7 @@ const step = fc.oneof(
     event: fc.integer({ min: 1, max: 6 }),
     payment: fc.integer({ min: 1, max: 3 }),
     currency: fc.oneof({ weight: 8, arbitrary: fc.constant('USD') }, fc.constant('JPY')),
+    suspends: fc.boolean(),
   }),
   fc.record({
     do: fc.constant('refund' as const),
@@ -56,11 +57,14 @@ const providerOf = ({ payments }: NonNullable<OrderState>, payment_id: string | 
 function commandOf(each: Step, now: string, state: NonNullable<OrderState>): OrderCommand {
   switch (each.do) {
     case 'notice': {
-      const { kind, event, payment, currency } = each;
+      const { kind, event, payment, currency, suspends } = each;
       const amount = each.amount ?? state.total;
       const payment_id = paymentId(id, payment);
       const provider = providerOf(state, payment_id);
-      return noticed(kind, amount, { event_id: `event_${event}`, payment_id, currency, provider, now });
+      return {
+        ...noticed(kind, amount, { event_id: `event_${event}`, payment_id, currency, provider, now }),
+        suspends,
+      };
     }
     case 'refund': {
       const line_ids = each.line === 0 ? [] : [`${id}.${each.line}`];
@@ -107,6 +111,41 @@ function commandOf(each: Step, now: string, state: NonNullable<OrderState>): Ord
   }
 }
 
+interface Told {
+  readonly line_id: string;
+  readonly source_id?: string | undefined;
+}
+
+/** The sources that were told as given, or as taken back, of a member. */
+const told = (history: readonly OrderEvent[], of: (event: OrderEvent) => readonly Told[]): readonly Told[] =>
+  history
+    .filter(({ data }) => 'member_id' in data && data.member_id !== null)
+    .flatMap(of)
+    .map(({ line_id, source_id = line_id }) => ({ line_id, source_id }));
+
+/** Of how many sources a member has a line, whatever they were told first: what was taken back is never given again. */
+function sourcesOf(history: readonly OrderEvent[], line_id: string): number {
+  const given = told(history, (event) => {
+    if (event.type === 'OrderFulfillable' || event.type === 'RefundReversed') return event.data.lines;
+    return event.type === 'OrderDisputeResolved' ? (event.data.restored ?? []) : [];
+  });
+  const taken = told(history, (event) => {
+    if (event.type === 'OrderRefunded' || event.type === 'OrderDisputeResolved') return event.data.lines;
+    return event.type === 'OrderDisputed' ? (event.data.lines ?? []) : [];
+  });
+  const back = new Set(taken.map(({ source_id }) => source_id));
+  return new Set(
+    given.flatMap(({ source_id, line_id: of }) => (of === line_id && !back.has(source_id) ? [source_id] : [])),
+  ).size;
+}
+
+/** Whether a member has what the order says of a line, and has it once. */
+const isGivenRight = ({ lines, fulfillable }: NonNullable<OrderState>, history: readonly OrderEvent[]): boolean =>
+  lines.every(
+    ({ line_id, revoked, suspended = false }) =>
+      sourcesOf(history, line_id) === (fulfillable && !revoked && !suspended ? 1 : 0),
+  );
+
 /** What does not hold of an order and has to, whatever happened to it; expectations are too slow for so many. */
 function faultIn(state: NonNullable<OrderState>, history: readonly OrderEvent[]): string | undefined {
   const { total, lines, status } = state;
@@ -121,6 +160,7 @@ function faultIn(state: NonNullable<OrderState>, history: readonly OrderEvent[])
   if (captured !== 0 && captured !== total) return 'it was paid with another amount';
   if (status === 'paid' && captured > 0 && lines.some(({ revoked }) => revoked))
     return 'nothing was refunded, and something was taken back';
+  if (!isGivenRight(state, history)) return 'the member has something else than what the order says';
   if (status === 'refunded' && !lines.every(({ revoked }) => revoked)) return 'it was refunded and not taken back';
   return undefined;
 }

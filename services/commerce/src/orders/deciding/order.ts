@@ -8,7 +8,8 @@ import { failPayment, openPayment, startPayment } from './order.paying.ts';
 import { place } from './order.placing.ts';
 import { refundFailed, requestRefund } from './order.refunds.ts';
 import { sideEvents } from './order.side-events.ts';
-import { type Order, type OrderState, apply, evolve, isBought } from '../order.state.ts';
+import { apply, evolve } from '../order.folding.ts';
+import { type Order, type OrderLine, type OrderState, isBought } from '../order.state.ts';
 
 export type { OrderCode, OrderCommand } from '../order.commands.ts';
 
@@ -100,7 +101,9 @@ function fulfilment(before: OrderState, events: readonly OrderEvent[]): readonly
   const after = events.reduce<OrderState>(apply, before);
   if (!after || after.fulfillable || !isBought(after) || after.buyer.member_id === null) return [];
   if (after.status === 'charged_back') return [];
-  const lines = after.lines.filter(({ revoked }) => !revoked).map(accessOf);
+  // A subscription begins, and is suspended itself.
+  const rests = ({ suspended = false }: OrderLine) => suspended && after.subscription_id === null;
+  const lines = after.lines.filter((line) => !line.revoked && !rests(line)).map(accessOf);
   if (lines.length === 0) return [];
   return [{ type: 'OrderFulfillable', data: { member_id: after.buyer.member_id, lines, ...ofSubscription(after) } }];
 }

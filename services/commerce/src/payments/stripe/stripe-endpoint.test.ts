@@ -104,7 +104,7 @@ describe('the address for webhooks of Stripe', () => {
     isKnown = () => true;
     expect((await send(body, signature)).status).toBe(200);
     expect(taken).toHaveLength(1);
-  }, 20_000);
+  });
 
   test('is for POST, and for bodies of a size that events have', async () => {
     expect((await send(Buffer.alloc(0), '', 'GET')).status).toBe(405);

@@ -65,7 +65,7 @@ describe('a payment by a person', () => {
     // Its key is used for good: a person who has moved to another address begins another payment.
     const moved = { ...wanted, return_url: 'https://elsewhere.test/' };
     expect(await stripe.provider.open(moved)).toEqual({ refused: expect.stringContaining('idempotent requests') });
-  }, 20_000);
+  });
 
   test('of an order that may be paid for weeks has the longest session that there is', async () => {
     const opened = await stripe.open({ ...wanted, expires_at: '2027-03-20T12:00:00.000Z' });
@@ -278,7 +278,7 @@ describe('a charge without a person', () => {
     stripe.server.troubles.push('silent', 'silent', 'silent');
     await expect(stripe.provider.charge(agreed)).rejects.toMatchObject({ type: 'StripeConnectionError' });
     expect(await stripe.provider.charge(agreed)).toMatchObject({ state: 'captured' });
-  }, 20_000);
+  });
 });
 
 describe('a refund', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isRejection } from '@lyceum/kernel';
 import { writeErasure } from '@lyceum/service';
+import { found } from '@lyceum/testkit';
 import { decideSubscription } from '../../subscribing/subscribing.ts';
 import { type Subscribers, startSubscribers } from '../../testing/subscribers.ts';
 
@@ -16,14 +17,11 @@ async function erase(subject: string): Promise<void> {
   await school.started.erased?.('school_1', subject);
 }
 
-const readOnce = async (id: string, status: string) => {
-  for (let tries = 0; tries < 400; tries += 1) {
+const readOnce = (id: string, status: string) =>
+  found(async () => {
     const body = await school.read(id);
-    if (body.status === status) return body;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`the subscription does not become ${status}`);
-};
+    return body.status === status ? body : undefined;
+  }, `a subscription that is ${status}`);
 
 describe('a member who is erased', () => {
   test('has no subscription any more, in this school, and the plan a subscriber less', async () => {

@@ -114,7 +114,7 @@ describe('giving a plan', () => {
     expect(await planOf(few)).toMatchObject({ subscriber_count: 4, available: true });
     expect((await school.give('crowd_next', few)).status).toBe(201);
     expect((await school.give('crowd_late', few)).body.error).toBe('sold_out');
-  }, 30_000);
+  });
 });
 
 describe('a subscription', () => {

@@ -113,6 +113,8 @@ export const ask = {
   cancel: (now: string, at: 'now' | 'period_end') =>
     ({ type: 'CancelSubscription', now, at, reason: 'unused', by: 'member' }) as const,
   resume: (now: string) => ({ type: 'ResumeSubscription', now }) as const,
+  suspend: (now: string, order_id = 'order_1') => ({ type: 'SuspendSubscription', now, order_id }) as const,
+  restore: (now: string) => ({ type: 'RestoreSubscription', now }) as const,
   pause: (now: string) => ({ type: 'PauseSubscription', now }) as const,
   extend: (now: string, days: number) => ({ type: 'ExtendSubscription', now, days }) as const,
   change: (now: string, terms: Terms, when: 'now' | 'period_end' = 'now', change_id = 'change_1') =>

@@ -25,7 +25,7 @@ type Step = { readonly hours: number } & (
   | { readonly what: 'cancel'; readonly when: 'now' | 'period_end' }
   | { readonly what: 'change'; readonly terms: (typeof plans)[number]; readonly when: 'now' | 'period_end' }
   | { readonly what: 'extend'; readonly days: number }
-  | { readonly what: 'resume' | 'pause' | 'start' | 'give' | 'complete' | 'abandon' }
+  | { readonly what: 'resume' | 'pause' | 'suspend' | 'restore' | 'start' | 'give' | 'complete' | 'abandon' }
   /** What is due is done; a payment succeeds, fails, or is of another period. */
   | { readonly what: 'due'; readonly outcome: 'paid' | 'failed' | 'other' }
 );
@@ -33,22 +33,25 @@ type Step = { readonly hours: number } & (
 const hours = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 1_500 }));
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 10,
+    weight: 16,
     arbitrary: fc.record({
       hours,
       what: fc.constant('due' as const),
       outcome: fc.constantFrom('paid', 'paid', 'failed', 'other'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ hours, what: fc.constant('cancel' as const), when }) },
+  { weight: 2, arbitrary: fc.record({ hours, what: fc.constant('cancel' as const), when }) },
   { weight: 3, arbitrary: fc.record({ hours, what: fc.constant('change' as const), terms: plan, when }) },
   {
     weight: 1,
     arbitrary: fc.record({ hours, what: fc.constant('extend' as const), days: fc.integer({ min: 0, max: 366 }) }),
   },
   {
-    weight: 5,
-    arbitrary: fc.record({ hours, what: fc.constantFrom('resume', 'pause', 'start', 'give', 'complete', 'abandon') }),
+    weight: 7,
+    arbitrary: fc.record({
+      hours,
+      what: fc.constantFrom('resume', 'resume', 'pause', 'suspend', 'restore', 'start', 'give', 'complete', 'abandon'),
+    }),
   },
 );
 /** What becomes of a subscription, at random. */
@@ -81,6 +84,10 @@ function commandOf(step: Step, { state }: History, now: string, number: number):
       return ask.resume(now);
     case 'pause':
       return ask.pause(now);
+    case 'suspend':
+      return ask.suspend(now, state?.paid_by ?? order);
+    case 'restore':
+      return ask.restore(now);
     case 'complete':
       return ask.complete(now, state?.change?.charge ?? 1, state?.change?.change_id ?? 'change_none', order);
     case 'abandon':

@@ -1,3 +1,4 @@
+import { until } from '@lyceum/testkit';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '@lyceum/testkit';
 import { publishedCourse } from './published-course.ts';
@@ -150,10 +151,10 @@ export class Buyers {
   }
 
   async #until(now: () => Promise<Checkout>, is: (checkout: Checkout) => boolean): Promise<Checkout> {
-    for (;;) {
+    for (let wait = 100; ; wait = Math.min(1_000, wait * 1.5)) {
       const found = await now();
       if (is(found)) return found;
-      await pause(60);
+      await pause(wait);
     }
   }
 
@@ -208,10 +209,7 @@ async function seller(system: SellingSystem) {
   const publish = async (more: { readonly seat_limit?: number } = {}): Promise<string> => {
     const course = await publishedCourse(post, lecturer.id, { title: 'Sold', amount: 1_000, ...more });
     const json = { items: [{ item_type: 'course', item_id: course }] };
-    for (let tries = 0; tries < 200; tries += 1) {
-      if ((await system.api('/api/checkout/quotes', { json })).status === 200) break;
-      await pause(25);
-    }
+    await until(async () => (await system.api('/api/checkout/quotes', { json })).status === 200, 'a quote');
     return course;
   };
   return { post, publish };

@@ -3,31 +3,15 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { demoSchoolId } from '@lyceum/contracts';
+import { clientAddressHeader, demoSchoolId, schoolHeader } from '@lyceum/contracts';
 import { type Answer, Client, StartFailed, type System, call, freePort, startSystem } from '@lyceum/testkit';
 import { StripeServer } from '../../payments/stripe/testing/stripe-server.ts';
 import { cardDataIn, knownCard } from '../known-card.ts';
+import { type Death, secretKey, sellingProcess, serviceToken, webhookSecret } from './selling-process.ts';
 import { stripeWebhookPath } from '../../payments/stripe/stripe-endpoint.ts';
-
-const webhookSecret = 'whsec_present';
-const secretKey = 'sk_test_key';
-const preload = join(import.meta.dirname, '../../../../../libs/tools/crashtest/dist/sales/fused-services.js');
 
 /** Milliseconds that something may take which has to happen. */
 const patience = 60_000;
-
-/** Where a process dies: at a commit of a service, or while Stripe is asked. */
-export type Death =
-  | {
-      readonly service: 'commerce' | 'learning' | 'school';
-      /** The type of an event of the commit, or the beginning of the name of one of its streams, ended by `/`. */
-      readonly event: string;
-      readonly when: 'before' | 'after';
-      readonly passage: number;
-    }
-  /** `asked`: method and path. `after`: Stripe has done it, and nobody is answered. */
-  | { readonly asked: RegExp; readonly when: 'before' | 'after'; readonly passage: number };
 
 /** An event as Stripe would send it that knows the card of the buyer. */
 function withCard(body: Buffer): Buffer {
@@ -37,6 +21,8 @@ function withCard(body: Buffer): Buffer {
 
 /** The school of the demo in which everything is sold. */
 const school = demoSchoolId('lantern-craft');
+/** The address is among it: by it, too, a repetition of somebody without an account is told from another's request. */
+const asGateway = { [schoolHeader]: school, [clientAddressHeader]: '127.0.0.1', 'x-service-token': serviceToken };
 
 /**
  * The whole system as a process that is killed and started again, and Stripe, which lives on with its books. What Stripe
@@ -87,7 +73,8 @@ export class SellingSystem {
   async live(death?: Death): Promise<void> {
     const died = death && this.#arm(death);
     try {
-      this.#system = await startSystem({ dataDir: this.#folder, port: this.#port, env: this.#env(death) });
+      const { program, env } = sellingProcess({ death, ahead: this.#ahead.by, stripe: this.stripe.url });
+      this.#system = await startSystem({ dataDir: this.#folder, port: this.#port, env, ...(program && { program }) });
     } catch (error) {
       // It may die before it is ready: what an earlier life left open is done at once.
       if (!(error instanceof StartFailed) || error.ended.code !== null || !death) throw error;
@@ -107,7 +94,7 @@ export class SellingSystem {
 
   /** What there was to see of a process that did not die. */
   #why(death: Death, said: string): string {
-    const worrying = said.split('\n').filter((line) => /"level":[456]0/.test(line));
+    const worrying = said.split('\n').filter((line) => /"level":"(warn|error|fatal)"/.test(line));
     const heard = `${this.#heard} of ${this.stripe.events.length} events of Stripe were taken in`;
     return [JSON.stringify(death), heard, ...this.faults, ...worrying.slice(-20), ...said.split('\n').slice(-20)].join(
       '\n',
@@ -136,19 +123,6 @@ export class SellingSystem {
     });
   }
 
-  #env(death: Death | undefined): Record<string, string> {
-    const dies = death && 'event' in death ? { dies: death } : {};
-    return {
-      NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
-      FUSED_SERVICES: JSON.stringify({ ...dies, ahead: { services: ['commerce'], by: this.#ahead.by } }),
-      PAYMENT_PROVIDERS: 'stripe,test',
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRETS: webhookSecret,
-      STRIPE_API_BASE: this.stripe.url,
-      LOG_LEVEL: 'debug',
-    };
-  }
-
   /** Asks until somebody answers; what is no answer of a system that lives, and not `expected`, is a fault. */
   async insist(
     what: string,
@@ -163,14 +137,14 @@ export class SellingSystem {
         this.faults.push(fault);
         throw new Error(fault);
       }
-      await pause(40);
+      await pause(this.#system ? 40 : 100);
     }
     throw new Error(`${what}: it is over`);
   }
 
-  /** A request at the school's address. */
-  api(path: string, options: Parameters<typeof call>[1] = {}): Promise<Answer> {
-    return call(`${this.baseUrl}${path}`, options);
+  /** A request at the school's address. The gateway replaces what it would add, where there is one. */
+  api(path: string, { headers, ...options }: Parameters<typeof call>[1] = {}): Promise<Answer> {
+    return call(`${this.baseUrl}${path}`, { ...options, headers: { ...headers, ...asGateway } });
   }
 
   /** A request of the operator. */
@@ -230,6 +204,7 @@ export class SellingSystem {
       const headers = {
         'content-type': 'application/json',
         'stripe-signature': this.stripe.sign(body, webhookSecret),
+        'x-service-token': serviceToken,
       };
       const response = await fetch(`${this.baseUrl}${stripeWebhookPath}`, {
         method: 'POST',

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { demoSchoolId, schoolHeader } from '@lyceum/contracts';
-import { type Answer, Client, type Place, type ServiceProcess, anotherProcess, call } from '@lyceum/testkit';
+import { type Answer, Client, type Place, type ServiceProcess, anotherProcess, call, until } from '@lyceum/testkit';
 import { publishedCourse } from '../kills/published-course.ts';
 
 const school = demoSchoolId('lantern-craft');
-
-/** Milliseconds that something may take which has to happen. */
-const patience = 60_000;
 
 const scope =
   'courses:read courses:write curriculum:read curriculum:write lecturers:read coupons:read coupons:write orders:read students:read';
@@ -76,7 +73,10 @@ export class TwoShops {
     const course = await publishedCourse(post, lecturer.id, { title: 'Raced', amount: 1_000, ...more });
     const json = { items: [{ item_type: 'course', item_id: course }] };
     for (const shop of this.#shops)
-      await until('both sell it', async () => (await this.#ask(shop, '/quotes', { json })).status === 200);
+      await until(
+        so(async () => (await this.#ask(shop, '/quotes', { json })).status === 200),
+        'that both sell it',
+      );
     return course;
   }
 
@@ -126,10 +126,11 @@ export class TwoShops {
     const orders: Answer['body'][] = [];
     for (const { id } of placed) {
       let order: Answer['body'];
-      await until(`${id} is fulfilled`, async () => {
+      const isFulfilled = so(async () => {
         order = await this.staff(`/orders/${id}`);
         return order.fulfilled_at !== null;
       });
+      await until(isFulfilled, `the fulfilment of ${id}`);
       orders.push(order);
     }
     return orders;
@@ -138,7 +139,10 @@ export class TwoShops {
   /** How many have a course, once so many do. */
   async students(course: string, count: number): Promise<number> {
     const path = `/students?course_id=${course}&limit=100`;
-    await until('they have it', async () => (await this.staff(path)).data.length >= count);
+    await until(
+      so(async () => (await this.staff(path)).data.length >= count),
+      `${count} who have it`,
+    );
     return (await this.staff(path)).data.length;
   }
 
@@ -181,9 +185,5 @@ export class TwoShops {
   }
 }
 
-/** Resolves when something is so. Throws when it does not become so. */
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const began = performance.now(); performance.now() - began < patience; await pause(25))
-    if (await isSo().catch(() => false)) return;
-  throw new Error(`it does not come: ${what}`);
-}
+/** What cannot be asked now is not so yet. */
+const so = (isSo: () => Promise<boolean>) => () => isSo().catch(() => false);

@@ -41,6 +41,7 @@ export interface SoldItem {
 const listOf: Readonly<Record<ItemType, string>> = {
   course: '/api/courses',
   digital_product: '/api/digital_products',
+  event: '/api/events',
   membership_plan: '/api/membership_plans',
 };
 
@@ -82,7 +83,7 @@ const refund = z.object({ state: z.string(), amount: money });
 const order = z.object({
   number: z.int(),
   status: z.string(),
-  lines: z.array(line.extend({ revoked: z.boolean().default(false) })),
+  lines: z.array(line.extend({ revoked: z.boolean().default(false), suspended: z.boolean().default(false) })),
   ...sums,
   coupon_code: z.string().nullish(),
   refunds: z.array(refund).default([]),

@@ -1,5 +1,5 @@
 /** What the page sells, as its address and forms name it. */
-export const itemTypes = ['course', 'digital_product', 'membership_plan'] as const;
+export const itemTypes = ['course', 'digital_product', 'event', 'membership_plan'] as const;
 
 /** A kind of thing that is sold. */
 export type ItemType = (typeof itemTypes)[number];
@@ -22,7 +22,7 @@ const mostItems = 10;
 /** Characters of a coupon's code that are read: what is longer is no code. */
 const longestCoupon = 100;
 
-const itemForm = /^(course|digital_product|membership_plan):([A-Za-z0-9][\w-]{0,99})$/;
+const itemForm = /^(course|digital_product|event|membership_plan):([A-Za-z0-9][\w-]{0,99})$/;
 
 function itemIn(text: string): readonly NamedItem[] {
   const [, kind, name] = itemForm.exec(text) ?? [];

@@ -1,7 +1,8 @@
 import { htmlText } from '../../discovery/text/html-text.ts';
 import { type Quote, type SoldItem } from '../asking/shop.ts';
 import { type Wanted, checkoutPath, itemText } from '../asking/wanted.ts';
-import { type CheckoutTexts, type Complaint, checkoutLanguages } from '../texts/checkout-texts.ts';
+import type { CheckoutTexts, Complaint } from '../texts/checkout-texts.ts';
+import { checkoutLanguages } from '../texts/languages.ts';
 import { type CheckoutPage, type PageFrame, checkoutPage, filled, hidden, priceIn, told } from './markup.ts';
 import { planAgreement, planTerms } from './plan-terms.ts';
 import { sums } from './sums.ts';

@@ -5,7 +5,8 @@ import { type PageStyle } from '../../discovery/pages/page-style.ts';
 import { pageShell } from '../../discovery/pages/page-shell.ts';
 import type { School } from '../../routing/school.ts';
 import type { Seller } from '../asking/shop.ts';
-import { type CheckoutTexts, checkoutLanguages } from '../texts/checkout-texts.ts';
+import type { CheckoutTexts } from '../texts/checkout-texts.ts';
+import { checkoutLanguages } from '../texts/languages.ts';
 import { checkoutStyle } from './checkout-style.ts';
 
 /** What every page of the checkout is made from. */

@@ -1,6 +1,7 @@
 import { htmlText } from '../../discovery/text/html-text.ts';
 import { type Wanted, checkoutPath } from '../asking/wanted.ts';
-import { type Obstacle, checkoutLanguages } from '../texts/checkout-texts.ts';
+import type { Obstacle } from '../texts/checkout-texts.ts';
+import { checkoutLanguages } from '../texts/languages.ts';
 import { signInPath } from './buying-page.ts';
 import { type CheckoutPage, type PageFrame, checkoutPage, filled, told } from './markup.ts';
 

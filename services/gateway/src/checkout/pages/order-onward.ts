@@ -117,6 +117,8 @@ export function onwardPart(
   telling: Telling,
   said: CheckoutTexts,
 ): readonly [heading: string, html: string] | undefined {
+  // Access rests while the bank looks into it.
+  if (model.checkout.order.lines.some(({ suspended }) => suspended)) return undefined;
   if (isBought(telling)) return [said.access, accessPart(model, said)];
   switch (telling) {
     case 'transfer':

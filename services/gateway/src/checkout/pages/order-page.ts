@@ -1,5 +1,6 @@
 import { htmlText } from '../../discovery/text/html-text.ts';
-import { type CheckoutTexts, checkoutLanguages } from '../texts/checkout-texts.ts';
+import type { CheckoutTexts } from '../texts/checkout-texts.ts';
+import { checkoutLanguages } from '../texts/languages.ts';
 import { type CheckoutPage, checkoutPage, fact, filled, momentIn, priceIn, told } from './markup.ts';
 import { type OrderModel, tellingOf } from './order-model.ts';
 import { onwardPart } from './order-onward.ts';

@@ -1,9 +1,3 @@
-import type { UiLanguage } from '@lyceum/contracts';
-import { englishCheckout } from './en.ts';
-import { germanCheckout } from './de.ts';
-import { koreanCheckout } from './ko.ts';
-import { portugueseCheckout } from './pt.ts';
-
 /** Title and explanation of a page that sells nothing, or of what an order is. */
 export type Said = readonly [title: string, about: string];
 
@@ -71,7 +65,7 @@ export interface CheckoutTexts {
   readonly skip: string;
   readonly title: string;
   readonly order: string;
-  readonly kinds: Readonly<Record<'course' | 'digital_product' | 'membership_plan', string>>;
+  readonly kinds: Readonly<Record<'course' | 'digital_product' | 'event' | 'membership_plan', string>>;
   readonly subtotal: string;
   readonly discount: string;
   readonly taxIncluded: string;
@@ -144,11 +138,3 @@ export interface CheckoutTexts {
   readonly creditNote: string;
   readonly home: string;
 }
-
-/** The languages of the pages: those of the pages for signing in. */
-export const checkoutLanguages: Readonly<Record<UiLanguage, CheckoutTexts>> = {
-  en: englishCheckout,
-  de: germanCheckout,
-  pt: portugueseCheckout,
-  ko: koreanCheckout,
-};

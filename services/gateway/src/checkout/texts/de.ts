@@ -5,7 +5,12 @@ export const germanCheckout: CheckoutTexts = {
   skip: 'Zum Inhalt springen',
   title: 'Kasse',
   order: 'Ihre Bestellung',
-  kinds: { course: 'Kurs', digital_product: 'Digitales Produkt', membership_plan: 'Mitgliedschaft' },
+  kinds: {
+    course: 'Kurs',
+    digital_product: 'Digitales Produkt',
+    event: 'Veranstaltung',
+    membership_plan: 'Mitgliedschaft',
+  },
   subtotal: 'Zwischensumme',
   discount: 'Rabatt',
   taxIncluded: 'Enthaltene Steuer',

@@ -5,7 +5,7 @@ export const englishCheckout: CheckoutTexts = {
   skip: 'Skip to content',
   title: 'Checkout',
   order: 'Your order',
-  kinds: { course: 'Course', digital_product: 'Digital product', membership_plan: 'Membership' },
+  kinds: { course: 'Course', digital_product: 'Digital product', event: 'Event', membership_plan: 'Membership' },
   subtotal: 'Subtotal',
   discount: 'Discount',
   taxIncluded: 'Tax included',

@@ -5,7 +5,7 @@ export const koreanCheckout: CheckoutTexts = {
   skip: '본문으로 건너뛰기',
   title: '결제',
   order: '주문 내용',
-  kinds: { course: '강좌', digital_product: '디지털 상품', membership_plan: '멤버십' },
+  kinds: { course: '강좌', digital_product: '디지털 상품', event: '이벤트', membership_plan: '멤버십' },
   subtotal: '소계',
   discount: '할인',
   taxIncluded: '포함된 세금',

@@ -5,7 +5,7 @@ export const portugueseCheckout: CheckoutTexts = {
   skip: 'Ir para o conteúdo',
   title: 'Finalizar compra',
   order: 'A sua encomenda',
-  kinds: { course: 'Curso', digital_product: 'Produto digital', membership_plan: 'Plano de membro' },
+  kinds: { course: 'Curso', digital_product: 'Produto digital', event: 'Evento', membership_plan: 'Plano de membro' },
   subtotal: 'Subtotal',
   discount: 'Desconto',
   taxIncluded: 'Imposto incluído',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Offer, ReadApi } from './offers.ts';
+import type { ReadApi } from '../../upstream/school-api.ts';
+import type { Offer } from './offers.ts';
 
 const lesson = z.object({ title: z.string(), duration_s: z.int().default(0), preview: z.boolean().default(false) });
 const section = z.object({ title: z.string(), lessons: z.array(lesson) });

@@ -1,12 +1,17 @@
+import type { UiLanguage } from '@lyceum/contracts';
+
 /** A link of the landing page: its name, and what is there. */
 type Place = readonly [title: string, about: string];
 
 /** What the landing page says, in one language. Text in braces is filled in. */
 export interface LandingTexts {
-  readonly lang: string;
+  readonly lang: UiLanguage;
   readonly skip: string;
   readonly lead: string;
   readonly courses: string;
+  readonly events: string;
+  /** The calendar to subscribe to. */
+  readonly calendar: string;
   readonly unknown: string;
   readonly nothing: string;
   readonly all: string;
@@ -59,6 +64,8 @@ export const englishLanding: LandingTexts = {
   skip: 'Skip to content',
   lead: 'An online school with an open API: look around without signing in.',
   courses: 'Courses and more',
+  events: 'Next events',
+  calendar: 'Subscribe to the calendar',
   unknown: 'The catalogue cannot be shown at the moment.',
   nothing: 'Nothing is published yet.',
   all: 'All {count} offers',
@@ -107,6 +114,8 @@ const german: LandingTexts = {
   skip: 'Zum Inhalt springen',
   lead: 'Eine Online-Schule mit offener API: Sehen Sie sich um, ohne sich anzumelden.',
   courses: 'Kurse und mehr',
+  events: 'Nächste Veranstaltungen',
+  calendar: 'Kalender abonnieren',
   unknown: 'Das Angebot kann gerade nicht angezeigt werden.',
   nothing: 'Noch ist nichts veröffentlicht.',
   all: 'Alle {count} Angebote',
@@ -155,6 +164,8 @@ const portuguese: LandingTexts = {
   skip: 'Ir para o conteúdo',
   lead: 'Uma escola online com uma API aberta: explore sem iniciar sessão.',
   courses: 'Cursos e mais',
+  events: 'Próximos eventos',
+  calendar: 'Subscrever o calendário',
   unknown: 'De momento não é possível mostrar o catálogo.',
   nothing: 'Ainda não há nada publicado.',
   all: 'Todas as {count} ofertas',
@@ -202,6 +213,8 @@ const korean: LandingTexts = {
   skip: '본문으로 건너뛰기',
   lead: '열린 API를 제공하는 온라인 학교입니다. 로그인하지 않고도 둘러볼 수 있습니다.',
   courses: '강좌와 상품',
+  events: '다가오는 이벤트',
+  calendar: '캘린더 구독',
   unknown: '지금은 강좌 목록을 표시할 수 없습니다.',
   nothing: '아직 공개된 것이 없습니다.',
   all: '전체 {count}개 보기',

@@ -1,5 +1,7 @@
 import { routes } from '@lyceum/contracts';
 import { z } from 'zod';
+import type { SiteSummary } from '../site/site-summary.ts';
+import type { ReadApi } from '../../upstream/school-api.ts';
 
 const countOrAll = z.union([z.literal('all'), z.int()]).default(0);
 
@@ -24,7 +26,7 @@ export type OfferedPlan = z.output<typeof plan>;
 /** Something that the school sells or gives away, as anybody may see it. */
 export interface Offer {
   readonly id: string;
-  readonly kind: 'course' | 'membership_plan' | 'digital_product';
+  readonly kind: 'course' | 'membership_plan' | 'digital_product' | 'event';
   readonly name: string;
   readonly slug: string;
   readonly summary: string | null;
@@ -35,11 +37,17 @@ export interface Offer {
   readonly lessons: number;
   /** How a membership plan is paid, and what it opens. */
   readonly plan?: OfferedPlan;
+  /** When an event is. RFC 3339 UTC, and an IANA name. */
+  readonly when?: { readonly starts_at: string; readonly ends_at: string; readonly timezone: string };
   /** RFC 3339 UTC. */
   readonly updated_at: string;
   /** Where it is read through the API, relative to the school. */
   readonly path: string;
 }
+
+/** Whether no seat of a course is left. A plan that nobody can subscribe to now is not sold out for that. */
+export const isSoldOut = ({ kind, seats }: Pick<Offer, 'kind' | 'seats'>): boolean =>
+  kind === 'course' && seats === 'none';
 
 /** Where an offer is bought, below the school's address; undefined for what costs nothing, and for what nobody can buy now. */
 export const buyingPathOf = ({
@@ -50,9 +58,6 @@ export const buyingPathOf = ({
   seats,
 }: Pick<Offer, 'kind' | 'slug' | 'prices' | 'access' | 'seats'>): string | undefined =>
   prices.length === 0 || access !== 'paid' || seats === 'none' ? undefined : `/checkout?item=${kind}:${slug}`;
-
-/** Reads a path of a school's API as anybody may; rejects unless it answers 200. */
-export type ReadApi = (path: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
 
 const item = z.object({
   id: z.string(),
@@ -75,6 +80,13 @@ const planItem = plan.extend({
   available: z.boolean().default(true),
   updated_at: z.string(),
 });
+const eventItem = item.omit({ prices: true }).extend({
+  price: z.object({ amount: z.int(), currency: z.string() }).nullable(),
+  starts_at: z.string(),
+  ends_at: z.string(),
+  timezone: z.string(),
+  registration: z.string().default('open'),
+});
 const list = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
 /** Where what is offered is listed, kind by kind. */
@@ -82,12 +94,21 @@ export const offerLists = [
   { kind: 'course', path: '/api/courses' },
   { kind: 'membership_plan', path: '/api/membership_plans' },
   { kind: 'digital_product', path: '/api/digital_products' },
-] as const;
+  // Those that are over are not offered any more.
+  { kind: 'event', path: '/api/events', query: { status: 'published' } },
+] as const satisfies readonly {
+  readonly kind: Offer['kind'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+}[];
 
 /** Pages of a hundred that are read of each kind; whoever has more is read through the API. */
 const mostPages = 10;
 
 type OfferList = (typeof offerLists)[number];
+
+/** What a list is asked for. */
+export const queryOf = (list: OfferList): Readonly<Record<string, string>> => ('query' in list ? list.query : {});
 
 /** What a school offers in public, as far as it could be read. */
 export interface ReadOffers {
@@ -95,6 +116,8 @@ export interface ReadOffers {
   readonly offers: readonly Offer[];
   /** The kinds whose list could not be read. */
   readonly unread: readonly Offer['kind'][];
+  /** What the site of the school has; left out when that could not be read. */
+  readonly site?: SiteSummary;
 }
 
 /**
@@ -116,7 +139,7 @@ async function readOfferList(read: ReadApi, from: OfferList): Promise<readonly O
   const offers: Offer[] = [];
   let after = {};
   for (let page = 0; page < mostPages; page += 1) {
-    const { data, next_cursor } = list.parse(await read(from.path, { limit: '100', ...after }));
+    const { data, next_cursor } = list.parse(await read(from.path, { limit: '100', ...queryOf(from), ...after }));
     offers.push(...data.map((each) => offerIn(each, from)));
     if (!next_cursor) break;
     after = { cursor: next_cursor };
@@ -125,8 +148,20 @@ async function readOfferList(read: ReadApi, from: OfferList): Promise<readonly O
 }
 
 /** A row of one of the lists as an offer; throws when it is none. */
-export const offerIn = (row: unknown, { kind, path }: OfferList): Offer =>
-  kind === 'membership_plan' ? planOf(planItem.parse(row), path) : offerOf(item.parse(row), kind, path);
+export function offerIn(row: unknown, { kind, path }: OfferList): Offer {
+  if (kind === 'membership_plan') return planOf(planItem.parse(row), path);
+  return kind === 'event' ? eventOf(eventItem.parse(row), path) : offerOf(item.parse(row), kind, path);
+}
+
+/** An event that nobody can register for any more has no seats left, as far as offers go. */
+function eventOf({ price, registration, ...found }: z.output<typeof eventItem>, path: string): Offer {
+  const { starts_at, ends_at, timezone } = found;
+  const prices = price ? [price] : [];
+  // Guests come to what costs nothing, too.
+  const offer = offerOf({ ...found, prices, access: price ? 'paid' : 'open' }, 'event', path);
+  const isOver = registration === 'closed' || registration === 'sold_out';
+  return { ...offer, ...(isOver ? { seats: 'none' } : {}), when: { starts_at, ends_at, timezone } };
+}
 
 const offerOf = (found: z.output<typeof item>, kind: Offer['kind'], path: string): Offer => ({
   id: found.id,

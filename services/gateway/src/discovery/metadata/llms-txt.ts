@@ -4,6 +4,8 @@ import { signInAlias } from '../../routing/mcp-paths.ts';
 import { markdownText } from '../text/markdown.ts';
 import { type Offer, buyingPathOf } from '../content/offers.ts';
 import { priceOf } from './pricing-md.ts';
+import { sitePaths } from '../site/site-paths.ts';
+import type { SiteSummary } from '../site/site-summary.ts';
 
 const link = (title: string, url: string, about: string): string => `- [${title}](${url}): ${about}`;
 
@@ -66,11 +68,34 @@ function aboutOf(offer: Offer, baseUrl: string): string {
   return [priceOf(offer), ...buying, ...(offer.summary ? [markdownText(offer.summary)] : [])].join('. ');
 }
 
+/** Pages and posts that everybody may find. */
+const siteLinks = ({ baseUrl }: Site, { pages, posts }: SiteSummary): readonly string[] => [
+  ...pages
+    .filter(({ slug, seo }) => slug !== 'home' && !seo.noindex)
+    .slice(0, mostNamed)
+    .map(({ slug, title }) => link(markdownText(title), baseUrl + sitePaths.page(slug), 'a page of the school')),
+  ...(posts.length > 0
+    ? [
+        link(
+          'Posts',
+          `${baseUrl}/api/posts`,
+          'every published post, as JSON; those that are for everybody with their text',
+        ),
+      ]
+    : []),
+  ...posts
+    .slice(0, mostNamed)
+    .map((post) => link(markdownText(post.title), baseUrl + sitePaths.post(post.slug), aboutPost(post))),
+];
+
+const aboutPost = ({ excerpt, visibility }: SiteSummary['posts'][number]): string =>
+  [excerpt ? markdownText(excerpt) : 'a post', ...(visibility === 'public' ? [] : ['for members'])].join('; ');
+
 /**
  * The index of the school for agents: what is where, in Markdown.
  * @see https://llmstxt.org
  */
-export function llmsTxt(site: Site, offers: readonly Offer[]): string {
+export function llmsTxt(site: Site, offers: readonly Offer[], summary?: SiteSummary): string {
   const { baseUrl, name, docsUrl } = site;
   const parts = [
     `# ${markdownText(name)}`,
@@ -79,6 +104,9 @@ export function llmsTxt(site: Site, offers: readonly Offer[]): string {
     `## Access\n\n${access(site).join('\n')}`,
     `## API\n\n${api(site).join('\n')}`,
     `## Catalogue\n\n${catalogue(site, offers).join('\n')}`,
+    ...(summary && summary.pages.length + summary.posts.length > 0
+      ? [`## Site\n\n${siteLinks(site, summary).join('\n')}`]
+      : []),
     `## Pricing\n\n${link('pricing.md', `${baseUrl}/pricing.md`, 'every offer with its price')}`,
     `## Optional\n\n${link('Documentation', docsUrl, 'for developers of clients')}`,
   ];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { duration, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
-import { type ReadApi, readOffers } from '../content/offers.ts';
+import { readOffers } from '../content/offers.ts';
+import type { ReadApi } from '../../upstream/school-api.ts';
 import { plans } from '../../mcp/testing/catalog.ts';
 import { pricingMd } from './pricing-md.ts';
 

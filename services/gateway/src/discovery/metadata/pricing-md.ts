@@ -5,7 +5,12 @@ import { markdownTable, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
 import { type Offer, type OfferedPlan, type ReadOffers, buyingPathOf, offerLists } from '../content/offers.ts';
 
-const kinds = { course: 'Course', membership_plan: 'Membership plan', digital_product: 'Digital product' } as const;
+const kinds = {
+  course: 'Course',
+  membership_plan: 'Membership plan',
+  digital_product: 'Digital product',
+  event: 'Event',
+} as const;
 
 /** What a person pays, in one phrase. */
 export const priceOf = (
@@ -43,6 +48,7 @@ const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, stri
     ({ amount, currency }) =>
       ['Amount in minor units', `\`${amount}\` \`${currency}\`, ${offer.plan ? paidHow(offer.plan) : 'once'}`] as const,
   ),
+  ...(offer.when ? [['Begins', offer.when.starts_at] as const, ['Ends', offer.when.ends_at] as const] : []),
   ['Trial', offer.plan?.trial_days ? daysOf(offer.plan.trial_days) : 'none'],
   ['Includes', includesOf(offer)],
   ['Availability', availabilityOf(offer)],
@@ -81,6 +87,7 @@ function openedBy({ opens: { courses, digital_products, posts, event_discount_pe
 export function includesOf({ kind, lessons, days, plan }: Offer): string {
   if (plan) return openedBy(plan);
   if (kind === 'digital_product') return 'the files';
+  if (kind === 'event') return 'a seat';
   const what = lessons > 0 ? `${lessons} ${lessons === 1 ? 'lesson' : 'lessons'}` : 'the course';
   return `${what}, ${days === null ? 'access without a time limit' : `access for ${days} days`}`;
 }
@@ -99,7 +106,12 @@ const updatedOf = (offers: readonly Offer[]): string | undefined =>
     .sort()
     .at(-1);
 
-const lists = { course: 'courses', membership_plan: 'membership plans', digital_product: 'digital products' } as const;
+const lists = {
+  course: 'courses',
+  membership_plan: 'membership plans',
+  digital_product: 'digital products',
+  event: 'events',
+} as const;
 
 const countOf = ({ offers, unread }: ReadOffers): string => {
   const missing = unread.map((kind) => lists[kind]).join(' and ');

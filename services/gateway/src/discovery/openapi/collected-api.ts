@@ -2,9 +2,8 @@ import type { ModulePorts } from '@lyceum/service';
 import { type ServiceDescription, type MergedApi, mergeApis } from './school-openapi.ts';
 import { describedPaths, publicApi } from './public-documents.ts';
 import { reconcileReleases } from './reconcile-releases.ts';
-import { serviceOf } from '../../routing/service-of-path.ts';
-
-const ownerOf = (path: string): string | undefined => (describedPaths.includes(path) ? 'gateway' : serviceOf(path));
+import { UnsoundDescription, distinct, requireSound } from './sound-description.ts';
+import { type ServiceOf, serviceOf } from '../../routing/service-of-path.ts';
 
 type Log = Pick<ModulePorts['logger'], 'error' | 'warn'>;
 
@@ -15,29 +14,34 @@ export class CollectedApi {
   /** Of other processes, which may be of other releases. */
   readonly #elsewhere = new Map<string, ServiceDescription>();
   readonly #logger: Log;
+  readonly #ownerOf: ServiceOf;
 
-  constructor(logger: Log) {
+  /** `finder` gives the service that the gateway sends a path to. */
+  constructor(logger: Log, finder: ServiceOf = serviceOf) {
     this.#logger = logger;
+    this.#ownerOf = (path) => (describedPaths.includes(path) ? 'gateway' : finder(path));
     this.require({ service: 'gateway', document: publicApi() });
   }
 
   /** Takes the description of a service of this process. Throws `OpenApiConflict` when it contradicts the others of it. */
   require(described: ServiceDescription): void {
     const { service } = described;
-    mergeApis([...this.#siblings.values()].filter((each) => each.service !== service).concat(described), ownerOf);
+    mergeApis([...this.#siblings.values()].filter((each) => each.service !== service).concat(described), this.#ownerOf);
     this.#siblings.set(service, described);
   }
 
   /**
-   * Takes the description of a service elsewhere, of whichever release it is. One that does not fit the others is
-   * left out: it must not take theirs away.
+   * Takes the description of a service elsewhere, of whichever release or team it is. One that is unsound or does not fit
+   * the others is left out, and what it said before stays: it must not take theirs away.
    */
   receive(described: ServiceDescription): boolean {
     const { service: module } = described;
-    const parts = [...this.#parts().filter(({ service }) => service !== module), described];
     try {
-      const { described: fitted, differing } = reconcileReleases(parts, ownerOf);
-      mergeApis(fitted, ownerOf);
+      requireSound(described);
+      const parts = distinct([...this.#parts().filter(({ service }) => service !== module), described], this.#ownerOf);
+      if (!parts.includes(described)) throw new UnsoundDescription(`${module} has the id of another operation`);
+      const { described: fitted, differing } = reconcileReleases(parts, this.#ownerOf);
+      mergeApis(fitted, this.#ownerOf);
       this.#elsewhere.set(module, described);
       for (const [other, names] of differing)
         this.#logger.warn({ module: other, differing: names }, 'a service of another release is described');
@@ -49,7 +53,7 @@ export class CollectedApi {
   }
 
   merged(): MergedApi {
-    return mergeApis(reconcileReleases(this.#parts(), ownerOf).described, ownerOf);
+    return mergeApis(reconcileReleases(distinct(this.#parts(), this.#ownerOf), this.#ownerOf).described, this.#ownerOf);
   }
 
   #parts(): readonly ServiceDescription[] {

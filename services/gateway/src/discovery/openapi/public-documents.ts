@@ -1,5 +1,7 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import { checkoutPaths } from '../../checkout/checkout-description.ts';
+import { formPaths } from '../../forms/form-description.ts';
+import { isOfSite } from '../site/site-paths.ts';
 import { aiCatalogPath, serverCardPath } from '../../routing/mcp-paths.ts';
 
 const publicDocuments = [
@@ -53,6 +55,48 @@ const publicDocuments = [
     description:
       'By its slug, for each course in the public lists: what it covers, who teaches it, what it costs. In the reader’s language, with data for search engines.',
     type: 'text/html',
+  },
+  {
+    path: '/p/{page}',
+    id: 'openPage',
+    summary: 'A page of the school’s site, for people',
+    description: 'By its slug, in the school’s own look. A former slug answers 308 with the present address.',
+    type: 'text/html',
+  },
+  {
+    path: '/posts',
+    id: 'openPosts',
+    summary: 'The posts of the school, for people',
+    description: 'Those that are pinned, then the newest.',
+    type: 'text/html',
+  },
+  {
+    path: '/posts/{post}',
+    id: 'openPost',
+    summary: 'A post, for people',
+    description: 'By its slug; of one that is for members or plans what everybody may see.',
+    type: 'text/html',
+  },
+  {
+    path: '/posts.atom',
+    id: 'readPostFeed',
+    summary: 'The newest posts as a feed (RFC 4287)',
+    description: 'Those that are for everybody.',
+    type: 'application/atom+xml',
+  },
+  {
+    path: '/sitemap.xml',
+    id: 'readSitemap',
+    summary: 'What search engines are to look at',
+    description: 'Courses, pages and posts that are public, without those that ask to be left out.',
+    type: 'application/xml',
+  },
+  {
+    path: '/robots.txt',
+    id: 'readRobots',
+    summary: 'What search engines are asked to leave alone (RFC 9309)',
+    description: 'It leads to the sitemap.',
+    type: 'text/plain',
   },
   {
     path: wellKnownPaths.apiCatalog,
@@ -109,11 +153,12 @@ const publicDocuments = [
 export const describedPaths: readonly string[] = [
   ...publicDocuments.map(({ path }) => path),
   ...Object.keys(checkoutPaths),
+  ...Object.keys(formPaths),
 ];
 
-/** Paths of documents that the gateway has itself, but for the pages of courses. */
+/** Paths of documents that the gateway has itself, but for the pages of courses and of the site. */
 export const publicPaths: readonly string[] = [
-  ...publicDocuments.map(({ path }) => path).filter((path) => !path.includes('{')),
+  ...publicDocuments.map(({ path }) => path).filter((path) => !path.includes('{') && !isOfSite(path)),
   '/docs/callback',
   '/docs/client.json',
   '/docs/explorer.js',
@@ -125,10 +170,12 @@ export const publicApi = (): Record<string, unknown> => ({
   tags: [
     { name: 'discovery', description: 'Documents that describe the school to clients' },
     { name: 'checkout', description: 'The pages on which people buy' },
+    { name: 'form_pages', description: 'Forms of the school’s pages, as browsers send them' },
   ],
   paths: {
     ...Object.fromEntries(publicDocuments.map((about) => [about.path, { get: operation(about) }])),
     ...checkoutPaths,
+    ...formPaths,
   },
 });
 

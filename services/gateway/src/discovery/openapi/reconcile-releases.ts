@@ -44,6 +44,8 @@ function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string,
   const taken = new Set([...all.values()].flatMap((names) => [...names.keys()]));
   const own = new Map([...all.keys()].map((service) => [service, new Map<string, string>()]));
   // The gateway's own is of the release that serves the document.
+  const added = new Set(described.flatMap(({ service, isAdded }) => (isAdded ? [service] : [])));
+  const rank = (service: string): number => (service === 'gateway' ? 0 : added.has(service) ? 2 : 1);
   const inOrder = [...all.keys()].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   for (let isNew = true; isNew;) {
     isNew = false;
@@ -63,11 +65,9 @@ function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string,
   return own;
 }
 
-const rank = (service: string): number => (service === 'gateway' ? 0 : 1);
-
 /** `schemas.Error` of the catalog becomes `schemas.CatalogError`. */
 function freeName(service: string, name: string, taken: Set<string>): string {
-  const capital = service.slice(0, 1).toUpperCase() + service.slice(1);
+  const capital = service.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   let found = name;
   do found = found.replace('.', `.${capital}`);
   while (taken.has(found));

@@ -14,6 +14,8 @@ export class OpenApiConflict extends Error {
 export interface ServiceDescription {
   readonly service: string;
   readonly document: Json;
+  /** Whether it does not come with Lyceum: whatever it says, the others are described as if it were not there. */
+  readonly isAdded?: boolean;
 }
 
 /** What all services together offer, before it is put under a school's address. */
@@ -135,12 +137,19 @@ const areas: Readonly<Record<string, string>> = {
   lecturers: 'The people who teach, as their public profiles',
   digital_products: 'Files that the school sells or gives away',
   membership_plans: 'What members pay for, again and again or once, and what it opens',
+  events: 'The calendar: events with seats and a waitlist, and who comes',
   coupons: 'What takes something off a price: terms, limits, redemptions',
   storage: 'Files: what is uploaded, and how it is read',
   students: 'Members with access to courses, and where it comes from',
   orders: 'What people buy: quotes, checkout, payments and refunds',
   checkout: 'The pages on which people buy',
+  pages: 'Pages of the school’s site: their drafts, revisions, and when they are published',
+  posts: 'What the school writes, for everybody, its members or those who have a plan',
+  comments: 'What members write about posts, lessons and courses, and its moderation',
+  forms: 'What pages ask visitors for, and what they sent',
+  form_pages: 'Forms of the school’s pages, as browsers send them',
   subscriptions: 'Who has which membership plan, what it costs them, and until when',
+  analytics: 'What happened in the school, in figures: revenue, enrollments, cohorts, subscriptions',
   certificates: 'Certificates of completion, which anybody can verify',
   school: 'The school itself: name, settings, domains',
   appearance: 'Colours and logo, as a draft and as published',

@@ -5,8 +5,8 @@ import type { ServiceDescription } from './school-openapi.ts';
 
 /** How the services elsewhere are asked. */
 export interface DescriptionOptions {
-  /** Hears of every service whose description is new, or other than before. */
-  readonly received: (described: ServiceDescription) => void;
+  /** Hears of every service whose description is new, or other than before; what it does not take it hears again. */
+  readonly received: (described: ServiceDescription) => boolean;
   readonly onError: (service: string, error: unknown) => void;
   /** Milliseconds between questions to a service that answers. */
   readonly every?: number;
@@ -28,8 +28,7 @@ export function followDescriptions(
     for (let patience = 100; !closing.signal.aborted;) {
       try {
         const document = await describe();
-        if (!isDeepStrictEqual(document, known)) received({ service: name, document });
-        known = document;
+        if (!isDeepStrictEqual(document, known)) known = received({ service: name, document }) ? document : undefined;
         patience = 100;
         await wait(every);
       } catch (error) {

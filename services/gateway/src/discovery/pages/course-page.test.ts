@@ -72,6 +72,17 @@ describe('the page of a course', () => {
     expect(Object.keys(courseLanguages).sort()).toEqual([...uiLocales].sort());
   });
 
+  test('says that it is sold out, in place of the way to the checkout, where no seat is left', () => {
+    expect([pageOf().includes('/checkout?'), pageOf().includes('Sold out')]).toEqual([true, false]);
+    const none = pageOf({}, { seats: 'none' });
+    expect([none.includes('/checkout?'), none.includes('Sold out'), none.includes('None left')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(dataIn(none)['offers']).toMatchObject([{ availability: 'https://schema.org/SoldOut' }]);
+  });
+
   test('whatever stands in a course is text: in the page, in its attributes and in the data for search engines', () => {
     const html = pageOf({
       title: hostile,

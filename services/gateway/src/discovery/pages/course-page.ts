@@ -7,7 +7,7 @@ import type { Site } from '../metadata/oauth-metadata.ts';
 import { type Document, document } from '../../http/document.ts';
 import { htmlText } from '../text/html-text.ts';
 import { landingLanguages } from '../content/landing-texts.ts';
-import { type Offer, buyingPathOf } from '../content/offers.ts';
+import { type Offer, buyingPathOf, isSoldOut } from '../content/offers.ts';
 import { contentSecurityPolicy } from './page-shell.ts';
 import { pageStyle } from './page-style.ts';
 import { priceOf } from '../metadata/pricing-md.ts';
@@ -85,6 +85,9 @@ function outline({ curriculum }: CourseDetail, said: CourseTexts, language: UiLa
     .join('\n');
 }
 
+const soldOutText = (offer: Offer, said: string): string =>
+  isSoldOut(offer) ? `<p><strong>${said}</strong></p>\n` : '';
+
 /** The page of a course that everybody may see, in the language of the reader. No script; data for search engines. */
 export function coursePage(
   site: Site,
@@ -97,7 +100,9 @@ export function coursePage(
   const { skip, buy } = landingLanguages[language];
   const path = buyingPathOf(offer);
   const buying =
-    path === undefined ? '' : `<p class="buttons"><a class="button primary" href="${htmlText(path)}">${buy}</a></p>\n`;
+    path === undefined
+      ? soldOutText(offer, said.soldOut)
+      : `<p class="buttons"><a class="button primary" href="${htmlText(path)}">${buy}</a></p>\n`;
   const url = site.baseUrl + coursePath(offer.slug);
   const title = htmlText(course.title);
   const lead = course.subtitle ?? course.summary;

@@ -1,12 +1,14 @@
 import type { CourseDetail } from '../content/course-detail.ts';
 import type { Site } from '../metadata/oauth-metadata.ts';
 import { decimal } from '../text/money.ts';
-import type { Offer } from '../content/offers.ts';
+import { type Offer, isSoldOut } from '../content/offers.ts';
 
 const hours = (seconds: number): string => `PT${Math.max(1, Math.round(seconds / 60))}M`;
 
-const priced = ({ access, prices }: Offer, url: string) => {
-  const offered = { '@type': 'Offer', url } as const;
+const priced = (offer: Offer, url: string) => {
+  const { access, prices } = offer;
+  const availability = `https://schema.org/${isSoldOut(offer) ? 'SoldOut' : 'InStock'}`;
+  const offered = { '@type': 'Offer', url, availability } as const;
   if (access === 'free' || access === 'open') return [{ ...offered, category: 'Free', price: '0' }];
   return prices.map((price) => ({
     ...offered,

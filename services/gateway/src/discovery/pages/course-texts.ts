@@ -9,6 +9,8 @@ export interface CourseTexts {
   readonly seats: string;
   readonly few: string;
   readonly none: string;
+  /** In place of the way to the checkout, where no seat is left. */
+  readonly soldOut: string;
   readonly access: string;
   readonly forever: string;
   readonly days: string;
@@ -36,6 +38,7 @@ export const courseLanguages: Readonly<Record<UiLanguage, CourseTexts>> = {
     seats: 'Seats',
     few: 'Few left',
     none: 'None left',
+    soldOut: 'Sold out',
     access: 'Access',
     forever: 'Without a time limit',
     days: '{count} days',
@@ -59,6 +62,7 @@ export const courseLanguages: Readonly<Record<UiLanguage, CourseTexts>> = {
     seats: 'Plätze',
     few: 'Nur noch wenige',
     none: 'Keine mehr frei',
+    soldOut: 'Ausgebucht',
     access: 'Zugang',
     forever: 'Ohne zeitliche Grenze',
     days: '{count} Tage',
@@ -82,6 +86,7 @@ export const courseLanguages: Readonly<Record<UiLanguage, CourseTexts>> = {
     seats: 'Vagas',
     few: 'Restam poucas',
     none: 'Esgotadas',
+    soldOut: 'Esgotado',
     access: 'Acesso',
     forever: 'Sem limite de tempo',
     days: '{count} dias',
@@ -105,6 +110,7 @@ export const courseLanguages: Readonly<Record<UiLanguage, CourseTexts>> = {
     seats: '정원',
     few: '얼마 남지 않음',
     none: '마감',
+    soldOut: '마감',
     access: '이용 기간',
     forever: '기간 제한 없음',
     days: '{count}일',

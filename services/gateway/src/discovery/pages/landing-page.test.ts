@@ -63,6 +63,15 @@ describe('the page of a school', () => {
     expect(linksTo({ kind: 'membership_plan', access: undefined })).toEqual(['/checkout?item=membership_plan:paper']);
     for (const change of [{ access: 'free' }, { access: 'members' }, { prices: [] }, { seats: 'none' }])
       expect(linksTo(change)).toEqual([]);
+    const soldOut = (change: Partial<Offer>) =>
+      landingPage(site, plain, [{ ...offer, ...change }], 'en')
+        .body.toString()
+        .includes('Sold out');
+    expect([soldOut({ seats: 'none' }), soldOut({ seats: 'few' })]).toEqual([true, false]);
+    expect([soldOut({ seats: 'none', access: 'free' }), soldOut({ seats: 'none', kind: 'membership_plan' })]).toEqual([
+      true,
+      false,
+    ]);
     const html = landingPage(site, plain, [offer], 'en').body.toString();
     expect(html).toContain('id="buy-course-paper" aria-labelledby="buy-course-paper course-paper"');
     const { offers } = JSON.parse(landingJson(site, [offer, { ...offer, prices: [] }]).body.toString());
@@ -113,7 +122,13 @@ describe('the page of a school', () => {
     const [school, language] = [{ look: undefined, isOpen: true }, tag as 'en'];
     const open = { ...offer, access: 'open' };
     const plan: Offer = { ...offer, kind: 'membership_plan', access: undefined };
-    const html = landingPage({ ...site, hasMcp: true }, school, [offer, open, plan], language).body.toString();
+    const none: Offer = { ...offer, seats: 'none' };
+    const when = { starts_at: '2026-02-01T18:00:00.000Z', ends_at: '2026-02-01T20:00:00.000Z', timezone: 'UTC' };
+    const evening: Offer = { ...offer, kind: 'event', slug: 'evening', when };
+    const offered = [offer, open, plan, none, evening];
+    const html = landingPage({ ...site, hasMcp: true }, school, offered, language).body.toString();
+    expect(html).toContain('<a href="/events/evening">');
+    expect(html).toContain('<time datetime="2026-02-01T18:00:00.000Z">');
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain(new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' }).format(49));
     const { lang: _, signInFrom, all, unknown, nothing, prices, ...shown } = said;

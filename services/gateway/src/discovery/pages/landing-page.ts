@@ -1,13 +1,16 @@
 import { type UiLanguage, wellKnownPaths } from '@lyceum/contracts';
 import type { School } from '../../routing/school.ts';
-import { coursePath } from './course-page.ts';
 import type { Site } from '../metadata/oauth-metadata.ts';
+import { blocksHtml } from '../site/blocks-html.ts';
+import { SourceList } from '../site/page-sources.ts';
+import { siteStyleWith } from '../site/site-style.ts';
+import type { SiteSummary } from '../site/site-summary.ts';
 import { type Document, document } from '../../http/document.ts';
 import { htmlText } from '../text/html-text.ts';
 import { type LandingTexts, englishLanding, landingLanguages } from '../content/landing-texts.ts';
 import { type Offer, buyingPathOf } from '../content/offers.ts';
+import { offerCards } from './offer-cards.ts';
 import { pageShell } from './page-shell.ts';
-import { priceOf } from '../metadata/pricing-md.ts';
 
 /** Where everything is that a program, or its author, may look for. */
 const places = (
@@ -26,43 +29,29 @@ const places = (
   [docsUrl, ...said.documentation],
 ];
 
-/** The name of an offer; of a course it leads to its page. */
-function named({ kind, name, slug }: Offer): string {
-  const shown = `<bdi>${htmlText(name)}</bdi>`;
-  return kind === 'course' ? `<a href="${htmlText(coursePath(slug))}">${shown}</a>` : shown;
-}
-
 /** Offers that the page shows; the rest is a link away. */
 const mostShown = 60;
 
-const offerItem = (offer: Offer, said: LandingTexts): string => `<li>
-<h3 id="${idOf(offer)}">${named(offer)}</h3>
-${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer, said))}</p>${buying(offer, said)}
-</li>`;
+/** Events that the page shows; the rest is in the calendar. */
+const mostEvents = 6;
 
-/** What an offer is called on this page. */
-const idOf = ({ kind, slug }: Offer): string => htmlText(`${kind}-${slug}`);
-
-/** The way to the checkout. Those who hear links one by one hear the name of the offer, too. */
-function buying(offer: Offer, said: LandingTexts): string {
-  const path = buyingPathOf(offer);
-  if (path === undefined) return '';
-  const id = idOf(offer);
-  const label = offer.kind === 'membership_plan' ? said.subscribe : said.buy;
-  return `\n<p><a class="button primary" id="buy-${id}" aria-labelledby="buy-${id} ${id}" href="${htmlText(path)}">${label}</a></p>`;
+/** The events that come next, the first ones of a list in their order; nothing where there are none. */
+function eventSection(events: readonly Offer[], said: LandingTexts): string {
+  if (events.length === 0) return '';
+  return `<section aria-labelledby="events"><h2 id="events">${said.events}</h2>
+${offerCards(events.slice(0, mostEvents), said)}
+<p><a href="/events/calendar.ics">${said.calendar}</a></p>
+</section>
+`;
 }
 
 function offerList({ baseUrl }: Site, offers: readonly Offer[] | undefined, said: LandingTexts): string {
-  if (offers === undefined) return `<p>${said.unknown}</p>`;
-  if (offers.length === 0) return `<p>${said.nothing}</p>`;
+  const all = offers?.length ?? 0;
   const more =
-    offers.length > mostShown
-      ? `<p><a href="${htmlText(baseUrl)}/pricing.md">${said.all.replace('{count}', String(offers.length))}</a></p>`
+    all > mostShown
+      ? `<p><a href="${htmlText(baseUrl)}/pricing.md">${said.all.replace('{count}', String(all))}</a></p>`
       : '';
-  return `<ul class="courses">\n${offers
-    .slice(0, mostShown)
-    .map((offer) => offerItem(offer, said))
-    .join('\n')}\n</ul>${more}`;
+  return offerCards(offers?.slice(0, mostShown), said) + more;
 }
 
 const place = ([url, title, about]: readonly [string, string, string]): string =>
@@ -92,8 +81,11 @@ export function landingPage(
   { look, isOpen }: Pick<School, 'look' | 'isOpen'>,
   offers: readonly Offer[] | undefined,
   language: UiLanguage,
+  summary?: SiteSummary,
 ): Document {
   const said = landingLanguages[language];
+  const sources = new SourceList();
+  const home = summary ? blocksHtml(summary.home, { offers, said, language, sources }) : '';
   const host = `<code>${htmlText(new URL(site.baseUrl).host)}</code>`;
   const name = htmlText(site.name);
   const account = `${htmlText(site.baseUrl)}/oauth/account`;
@@ -106,10 +98,15 @@ export function landingPage(
 <p>${said.lead}</p>
 </div></header>
 <main id="main" tabindex="-1">
+${home}
 <section aria-labelledby="offers"><h2 id="offers">${said.courses}</h2>
-${offerList(site, offers, said)}
+${offerList(
+  site,
+  offers?.filter(({ kind }) => kind !== 'event'),
+  said,
+)}
 </section>
-<section class="help" aria-labelledby="sign-in"><h2 id="sign-in">${said.signingIn}</h2>
+${eventSection(offers?.filter(({ kind }) => kind === 'event') ?? [], said)}<section class="help" aria-labelledby="sign-in"><h2 id="sign-in">${said.signingIn}</h2>
 <p>${said.signInFrom.replace('{host}', () => host)}</p>
 <p>${said.yourAccount}</p>
 <p class="buttons"><a class="button primary" href="${account}">${said.signIn}</a>${signUp}</p>
@@ -120,7 +117,12 @@ ${places(site, said).map(place).join('\n')}
 </dl>
 </section>
 </main>`;
-  const { html, policy } = pageShell(look, { language: said.lang, title: name, body });
+  const { html, policy } = pageShell(look, {
+    language: said.lang,
+    title: name,
+    body,
+    ...(summary ? { style: siteStyleWith(summary.css), sources } : {}),
+  });
   return document('text/html; charset=utf-8', html, particulars(site, offers, policy));
 }
 

@@ -1,6 +1,20 @@
 import type { Look } from '@lyceum/contracts';
 import { type StyleOf, pageStyle } from './page-style.ts';
 
+/** Origins from which a page may load what: its policy names them one by one. */
+export interface PageSources {
+  readonly images: ReadonlySet<string>;
+  readonly media: ReadonlySet<string>;
+  readonly frames: ReadonlySet<string>;
+  /** Whether it sends forms to the school. */
+  readonly sendsForms?: boolean;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** A page that loads nothing from elsewhere. */
+export const nothingLoaded: PageSources = { images: none, media: none, frames: none };
+
 /** What of a page without scripts differs from others; all of it is HTML already. */
 interface Page {
   /** BCP 47. */
@@ -11,12 +25,14 @@ interface Page {
   readonly body: string;
   /** That of the school's own pages when left out. */
   readonly style?: StyleOf;
+  /** What it loads from elsewhere; nothing when left out. */
+  readonly sources?: PageSources;
 }
 
 /** A page without scripts, in the colours of the school, and the header by which nothing else runs or loads in it. */
 export function pageShell(
   look: Look | undefined,
-  { language, title, head = '', body, style = pageStyle }: Page,
+  { language, title, head = '', body, style = pageStyle, sources }: Page,
 ): { readonly html: string; readonly policy: Readonly<Record<string, string>> } {
   const { css, hash } = style(look);
   const html = `<!doctype html>
@@ -33,9 +49,14 @@ ${body}
 </body>
 </html>
 `;
-  return { html, policy: { 'Content-Security-Policy': contentSecurityPolicy(hash) } };
+  return { html, policy: { 'Content-Security-Policy': contentSecurityPolicy(hash, sources) } };
 }
 
-/** The policy of a page that has one style sheet, of this hash, and nothing else: no script, no form, no frame. */
-export const contentSecurityPolicy = (hash: string): string =>
-  `default-src 'none'; style-src '${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The policy of a page that has one style sheet, of this hash, and nothing else but what it says: no script, and no form but to the school. */
+export function contentSecurityPolicy(hash: string, sources?: PageSources): string {
+  const loaded = (directive: string, origins: ReadonlySet<string> | undefined): string =>
+    origins && origins.size > 0 ? `${directive} ${[...origins].join(' ')}; ` : '';
+  const images = ['data:', ...(sources?.images ?? [])].join(' ');
+  const more = loaded('media-src', sources?.media) + loaded('frame-src', sources?.frames);
+  return `default-src 'none'; style-src '${hash}'; img-src ${images}; ${more}base-uri 'none'; form-action ${sources?.sendsForms ? "'self'" : "'none'"}; frame-ancestors 'none'`;
+}

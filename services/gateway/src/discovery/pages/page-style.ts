@@ -15,7 +15,8 @@ const typefaces: Readonly<Record<Typography, { readonly body: string; readonly t
   },
 };
 
-const rules = `
+/** The rules of the school's own pages. */
+export const pageRules = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.6 var(--body);overflow-wrap:anywhere}
@@ -108,4 +109,4 @@ function makeStyle(look: Look | undefined, rulesOf: Parameters<typeof styleOfPag
 }
 
 /** The style of the school's own pages. */
-export const pageStyle = styleOfPages(() => rules);
+export const pageStyle = styleOfPages(() => pageRules);

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Span } from '@lyceum/kernel';
 import { traceIdOf } from '@lyceum/web';
 
 /** What a request goes on under. */
@@ -7,6 +8,8 @@ export interface Trace {
   readonly id: string;
   /** The header that says so, when the client sent none that is valid. `tracestate` then means nothing. */
   readonly begun?: string;
+  /** Where traces are told of. */
+  readonly span?: Span;
 }
 
 // Asking the system for 24 bytes costs as much as asking for many.

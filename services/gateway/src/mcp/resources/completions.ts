@@ -11,6 +11,8 @@ const listOfTemplate: Readonly<Record<string, string>> = {
   'school://courses/{slug}': '/api/courses',
   'school://lecturers/{slug}': '/api/lecturers',
   'school://membership-plans/{slug}': '/api/membership_plans',
+  'school://posts/{slug}': '/api/posts',
+  'school://pages/{slug}': '/api/pages',
 };
 
 const known: Readonly<Record<string, readonly string[]>> = {

@@ -2,6 +2,9 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Json } from '../../upstream/school-api.ts';
 import { successBody, rows, bodyIfFound } from '../tools/api-result.ts';
 import { courseCard, courseMarkdown, findCourse } from '../tools/reading/course-summary.ts';
+import { markdownText } from '../../discovery/text/markdown.ts';
+import { listOf } from '../../discovery/text/rich-text-blocks.ts';
+import { richTextMarkdown } from '../../discovery/text/rich-text-markdown.ts';
 import type { Document } from '../../http/document.ts';
 import type { School } from '../../routing/school.ts';
 import type { CallContext } from '../server/server-definition.ts';
@@ -52,6 +55,8 @@ export const resourceTemplates = {
     template('courses', 'A course'),
     template('lecturers', 'A lecturer'),
     template('membership-plans', 'A membership plan'),
+    template('posts', 'A post'),
+    template('pages', 'A page of the site'),
   ],
 };
 
@@ -66,14 +71,34 @@ const both = (uri: string, body: Json, words: string): Content[] => [
   { uri, mimeType: markdown, text: words },
 ];
 
+/** Where the API has what is addressed by a slug. */
+const paths: Readonly<Record<string, string>> = {
+  lecturers: '/api/lecturers',
+  'membership-plans': '/api/membership_plans',
+  posts: '/api/posts',
+  pages: '/api/pages',
+};
+
+/** What there is to read of a thing, as Markdown: its name, and its text where it has one that is for the caller. */
+function wordsOf(found: Json, slug: string): string {
+  const parts = [`# ${markdownText(String(found['name'] ?? found['title'] ?? slug))}`];
+  if (typeof found['excerpt'] === 'string') parts.push(markdownText(found['excerpt']));
+  if (found['body'] !== undefined) parts.push(richTextMarkdown(found['body']));
+  for (const { kind, text, heading } of listOf<Json>(found['blocks'])) {
+    if (kind === 'hero' && typeof heading === 'string') parts.push(`## ${markdownText(heading)}`);
+    if (kind === 'text') parts.push(richTextMarkdown(text));
+  }
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
 async function byPath(uri: string, kind: string, slug: string, { api, caller: { school } }: CallContext) {
   if (kind === 'courses') {
     const course = await findCourse(api, slug, school);
     return course && both(uri, course, courseMarkdown(course, school));
   }
-  const path = { lecturers: '/api/lecturers', 'membership-plans': '/api/membership_plans' }[kind];
+  const path = Object.hasOwn(paths, kind) ? paths[kind] : undefined;
   const found = path === undefined ? undefined : bodyIfFound(await api(`${path}/${slug}`));
-  return found && both(uri, found, `# ${String(found['name'] ?? found['title'] ?? slug)}`);
+  return found && both(uri, found, wordsOf(found, slug));
 }
 
 const textAt = async (document: DocumentAt, school: School, path: string): Promise<string | undefined> =>

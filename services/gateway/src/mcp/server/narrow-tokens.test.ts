@@ -55,7 +55,7 @@ describe('a token that holds little', () => {
   });
 
   test('what belongs to a person is challenged: nobody else’s is shown instead', async () => {
-    for (const name of ['get_my_account', 'list_my_courses']) {
+    for (const name of ['get_my_account', 'list_my_courses', 'list_my_subscriptions']) {
       const { status, headers } = await call(name, {}, await edge.school.token({ scopes: ['openid'] }));
       expect(status).toBe(403);
       expect(headers.get('www-authenticate')).toContain('scope="openid account:read"');
@@ -71,7 +71,7 @@ describe('a token that holds little', () => {
     const all = await names({ role: 'owner' });
     expect(all).toEqual(expect.arrayContaining(['search_courses', 'upsert_course', 'publish_course']));
     for (const role of ['owner', 'admin']) expect(await names({ role, scopes: ['openid'] })).toEqual(all);
-    const ofAdmins = ['enroll_student', 'list_subscriptions', 'cancel_subscription'];
+    const ofAdmins = ['enroll_student', 'list_orders', 'list_subscriptions', 'cancel_subscription'];
     expect(all).toEqual(expect.arrayContaining(ofAdmins));
     const ofLecturers = all.filter((name) => !ofAdmins.includes(name));
     expect(await names({ role: 'lecturer', scopes: ['openid'] })).toEqual(ofLecturers);

@@ -2,7 +2,7 @@ import { factsOf } from '@lyceum/contracts';
 import { isObject } from '@lyceum/kernel';
 import { type ModulePorts, followFacts } from '@lyceum/service';
 
-const sources = ['catalog', 'commerce'] as const;
+const sources = ['catalog', 'commerce', 'content'] as const;
 
 /** Which resources a fact changes; empty when none, as for prices, seats and lecturers, which drafts have. */
 function changedBy(
@@ -14,11 +14,13 @@ function changedBy(
   const { slug } = isObject(data) ? data : {};
   const named = (kind: string): readonly string[] => (typeof slug === 'string' ? [`school://${kind}/${slug}`] : []);
   const sold = ['school://pricing', 'school://llms'];
+  if (offer === 'page' || offer === 'post') return ['school://llms', ...named(`${offer}s`)];
   if (offer === 'membership_plan') return [...sold, ...named('membership-plans')];
+  if (offer === 'event') return sold;
   return ['school://catalog', ...sold, ...(type.startsWith('Course') ? named('courses') : [])];
 }
 
-/** Tells listeners of every fact about what is offered, by the addresses of the resources that it changes. */
+/** Tells listeners of every fact about what is offered and what the site has, by the addresses of the resources that it changes. */
 export function followCatalogue(
   ports: Pick<ModulePorts, 'channel'>,
   changed: (school: string, uris: readonly string[]) => void,

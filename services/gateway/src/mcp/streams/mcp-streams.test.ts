@@ -89,10 +89,15 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     const coupon = { ...plan, id: 'fact_4', type: 'CouponCreated', subject: 'coupon_1', data: {} };
     const sold = { ...message, source: 'commerce', facts: [plan, coupon] } as const;
     channel.offer('commerce', 1, (_lane, after) => Promise.resolve(after < 1 ? [sold] : []));
+    const post = { ...plan, id: 'fact_5', type: 'PostPublished', subject: 'post_1', data: { slug: 'lanterns' } };
+    const draft = { ...post, id: 'fact_6', type: 'PostChanged', data: { post_id: 'post_1' } };
+    const written = { ...message, source: 'content', facts: [post, draft] } as const;
+    channel.offer('content', 1, (_lane, after) => Promise.resolve(after < 1 ? [written] : []));
     await following.caughtUp();
     expect(told.filter(([, uris]) => uris.length > 0)).toEqual([
       ['school_1', ['school://catalog', 'school://pricing', 'school://llms', 'school://courses/kites']],
       ['school_1', ['school://pricing', 'school://llms', 'school://membership-plans/friends']],
+      ['school_1', ['school://llms', 'school://posts/lanterns']],
     ]);
     await following.close();
     await channel.close();

@@ -70,6 +70,35 @@ export const commerceWith =
   () =>
     give(200, { object: 'list', data: sold, has_more: false, next_cursor: null, view: 'anonymous' });
 
+/** A content service whose school has written these posts, and whose calendar has these events. */
+export const contentWith =
+  (posts: readonly { readonly slug: string }[], calendar: readonly object[] = []): TestService =>
+  ({ path }) => {
+    const listed = { '/api/posts': posts, '/api/events': calendar }[path];
+    if (listed)
+      return give(200, { object: 'list', data: listed, has_more: false, next_cursor: null, view: 'anonymous' });
+    const found = posts.find(({ slug }) => path === `/api/posts/${slug}`);
+    return found ? give(200, found) : give(404, { error: 'not_found' });
+  };
+
+/** Events of the calendar, of which one costs something and one is full. */
+export const events = [
+  { price: { amount: 1_500, currency: 'USD' }, seats: 'few', registration: 'open' },
+  { price: null, seats: 'none', registration: 'sold_out' },
+].map((more, index) => ({
+  object: 'event',
+  id: `event_${index}`,
+  slug: `evening-${index}`,
+  title: `Evening ${index}`,
+  summary: null,
+  starts_at: '2026-02-01T18:00:00.000Z',
+  ends_at: '2026-02-01T20:00:00.000Z',
+  timezone: 'Europe/Lisbon',
+  status: 'published',
+  updated_at: '2026-01-08T08:00:00.000Z',
+  ...more,
+}));
+
 /** A catalogue service as the real one answers, in little. */
 export const catalog: TestService = ({ method, path, querystring, headers }) => {
   const query = new URLSearchParams(querystring);

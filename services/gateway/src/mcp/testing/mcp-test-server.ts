@@ -10,7 +10,7 @@ import { mcpLimit } from '../../limits/request-limits.ts';
 import { QuotaTable } from '../../limits/quota-table.ts';
 import { countedFor } from '../../limits/request-limits.ts';
 import { schoolFrom } from '../../routing/school.ts';
-import { type TestService, commerceWith } from './catalog.ts';
+import { type TestService, commerceWith, contentWith } from './catalog.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../server/endpoint.ts';
 import { schoolServer } from '../school-server.ts';
 import type { ServerDefinition } from '../server/server-definition.ts';
@@ -49,7 +49,7 @@ const modernRevision = '2026-07-28';
 
 /**
  * Opens a server. `services` answer by name; one that is not there is missing, but for a commerce service that sells
- * no plan. `limitFactor` multiplies the rate limit;
+ * no plan and a content service of a school that writes nothing and has no events. `limitFactor` multiplies the rate limit;
  * `issuer`: what the school calls itself, when it is not the address of the server.
  */
 export async function openMcpTestServer(
@@ -66,7 +66,9 @@ export async function openMcpTestServer(
     readonly aliasMetadata?: EndpointOptions['aliasMetadata'];
   } = {},
 ): Promise<McpTestServer> {
-  const played = { commerce: commerceWith([]), ...services } as Readonly<Record<string, TestService>>;
+  const played = { commerce: commerceWith([]), content: contentWith([]), ...services } as Readonly<
+    Record<string, TestService>
+  >;
   const clock = new FakeClock(Date.now());
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -65,9 +65,15 @@ describe('the tools of the MCP server', () => {
       const { body } = await edge.legacy('tools/list', {}, await edge.school.token({ role }));
       return body['result'].tools as { name: string; annotations: Record<string, boolean> }[];
     };
-    expect((await listed('member')).map(({ name }) => name)).toEqual(readers);
+    expect((await listed('member')).map(({ name }) => name)).toEqual([...readers, 'list_my_subscriptions']);
     const all = await listed('lecturer');
-    expect(all.map(({ name }) => name)).toEqual([...readers, ...writers, 'list_students']);
+    expect(all.map(({ name }) => name)).toEqual([
+      ...readers,
+      'list_my_subscriptions',
+      ...writers,
+      'list_students',
+      'get_analytics_summary',
+    ]);
     expect(all.find(({ name }) => name === 'upsert_course')?.annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
@@ -167,7 +173,11 @@ describe('the tools of the MCP server', () => {
   test('lists of services that do not exist yet are empty, with the right shape', async () => {
     for (const name of ['list_events', 'list_posts'])
       expect(await data(name)).toEqual({ items: [], next_cursor: null });
-    expect(await data('list_offers', { kind: 'membership_plan' })).toEqual({ items: [], next_cursor: null });
+    expect(await data('list_offers', { kind: 'membership_plan' })).toEqual({
+      items: [],
+      next_cursor: null,
+      view: { as: 'anonymous', scopes_used: [] },
+    });
     const offers = await data('list_offers');
     expect(offers['items'][0]).toMatchObject({ kind: 'course', price: { amount: 4_900, currency: 'USD' } });
     expect(typeof offers['next_cursor']).toBe('string');

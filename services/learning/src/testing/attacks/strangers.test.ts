@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
+import { found } from '@lyceum/testkit';
 import type { Got, Sent } from '@lyceum/testkit-service';
 import { attemptStream } from '../../attempts/attempt.ts';
 import { type Learning, courseIds, importOver, memberToken, startLearning } from '../../testing.ts';
@@ -40,14 +41,11 @@ const strangers: Readonly<Record<string, Sent>> = {
   'the same account id at another school': { as: memberToken('enrolled'), school: 'school_2' },
 };
 
-async function certified(): Promise<string> {
-  for (let tries = 0; tries < 500; tries += 1) {
+const certified = (): Promise<string> =>
+  found(async () => {
     const { body } = await learning.call('GET', `/api/account/enrollments/${enrollment}`, { as: victim });
-    if (body.certificate_id) return body.certificate_id;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('there is no certificate');
-}
+    return body.certificate_id ?? undefined;
+  }, 'a certificate');
 
 /** Every operation of the service that is asked with GET, as its description says. */
 const reads = (): readonly string[] => {

@@ -8,7 +8,10 @@ import { cursor, limit } from './result-fields.ts';
 
 const known = {
   course_id: z.string(),
-  state: z.string().meta({ description: 'active: there is access now; lapsed: it has ended' }),
+  state: z.string().meta({
+    description:
+      'active: there is access now; awaiting_seat: there is once a seat comes; refused: there was none; lapsed: it has ended',
+  }),
   expires_at: z.string().nullable(),
   completed_at: z.string().nullable(),
 };
@@ -44,7 +47,11 @@ export const listMyCourses = (cursors: ListCursors) =>
     title: 'My courses',
     description:
       'The courses of the person who is signed in, newest first: whether there is access, how much is completed, and the next lesson. Without signing in it answers how to sign in.',
-    input: z.strictObject({ state: z.enum(['active', 'lapsed']).optional(), limit: limit(50, 20), cursor }),
+    input: z.strictObject({
+      state: z.enum(['active', 'awaiting_seat', 'refused', 'lapsed']).optional(),
+      limit: limit(50, 20),
+      cursor,
+    }),
     output: z.strictObject({ items: z.array(course), next_cursor: z.string().nullable() }),
     scopes: ['account:read'],
     isPersonal: true,

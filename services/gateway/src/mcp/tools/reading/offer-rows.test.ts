@@ -5,10 +5,12 @@ import { pricingMd } from '../../../discovery/metadata/pricing-md.ts';
 import { publicReader } from '../../../upstream/school-api.ts';
 import { schoolFrom } from '../../../routing/school.ts';
 import { offersOf, offerListOf } from './offer-rows.ts';
-import { catalog, commerceWith, courses, plans, products } from '../../testing/catalog.ts';
+import { catalog, commerceWith, contentWith, courses, events, plans, products } from '../../testing/catalog.ts';
 import { type McpTestServer, type Said, openMcpTestServer } from '../../testing/mcp-test-server.ts';
 
 const commerce = commerceWith(plans);
+const content = contentWith([], events);
+const services: Readonly<Record<string, typeof catalog>> = { catalog, commerce, content };
 
 /** What the price list says of each offer, out of its tables. */
 const sectionsOf = (markdown: string) =>
@@ -33,7 +35,7 @@ const sectionsOf = (markdown: string) =>
 describe('what the school offers', () => {
   let edge: McpTestServer;
   beforeAll(async () => {
-    edge = await openMcpTestServer({ catalog, commerce });
+    edge = await openMcpTestServer({ catalog, commerce, content });
   });
   afterAll(() => edge.close());
 
@@ -53,12 +55,12 @@ describe('what the school offers', () => {
     const { issuer: baseUrl } = edge.school;
     const known = schoolFrom({ id: edge.school.id, name: 'A school', host: '127.0.0.1', base_url: baseUrl })!;
     const read = publicReader(
-      () => ({ ask: async (request) => (request.path === '/api/membership_plans' ? commerce : catalog)(request) }),
+      (service) => ({ ask: async (request) => (services[service] ?? catalog)(request) }),
       new FakeIds(),
     )(known);
     const site = { baseUrl, name: known.name, docsUrl: '', limitFactor: 1, hasMcp: true };
     const sections = sectionsOf(pricingMd(site, await readOffers(read)));
-    expect(sections).toHaveLength(courses.length + plans.length + products.length);
+    expect(sections).toHaveLength(courses.length + plans.length + products.length + events.length);
     const offers = (await listed()).map(
       ({ subject_id, kind, price, cost, includes, availability, url, updated_at }) => ({
         id: subject_id,
@@ -93,6 +95,18 @@ describe('what the school offers', () => {
       ['$15.00 once', '1 course, 2 digital products, posts for members, 10 % off events', 'no seats left'],
     ]);
     expect(found[0]).toMatchObject({ id: 'plan_0', subject_id: 'plan_0', price: { amount: 1_500, currency: 'USD' } });
+  });
+
+  test('an event is offered with what it costs and where it is bought, as long as somebody can come', async () => {
+    const found = await listed({ kind: 'event' });
+    expect(found.map(({ id, price, cost, availability }) => [id, price, cost, availability])).toEqual([
+      ['event_0', { amount: 1_500, currency: 'USD' }, '$15.00', 'few seats left'],
+      ['event_1', null, 'Free, also without an account', 'no seats left'],
+    ]);
+    expect(found.map(({ checkout_url }) => checkout_url)).toEqual([
+      expect.stringContaining('/checkout?item=event:evening-0'),
+      null,
+    ]);
   });
 
   test('what only staff see is no offer', () => {

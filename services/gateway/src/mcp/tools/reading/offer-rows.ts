@@ -31,7 +31,8 @@ export function offersOf(row: Json, list: (typeof offerLists)[number], school: S
     availability: availabilityOf(offer),
     updated_at: offer.updated_at,
   };
-  const ids = listIn(row, 'prices').map(({ id }) => (typeof id === 'string' ? id : offer.id));
+  const ids =
+    offer.kind === 'event' ? [] : listIn(row, 'prices').map(({ id }) => (typeof id === 'string' ? id : offer.id));
   if (offer.prices.length === 0) return [{ id: offer.id, ...about, price: null }];
   return offer.prices.map(({ amount, currency }, at) => ({
     id: ids[at] ?? offer.id,

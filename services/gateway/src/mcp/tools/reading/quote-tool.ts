@@ -3,7 +3,7 @@ import type { Json } from '../../../upstream/school-api.ts';
 import { listIn, successBody } from '../api-result.ts';
 import { reading, tool } from '../tool.ts';
 
-const kinds = ['course', 'digital_product', 'membership_plan'] as const;
+const kinds = ['course', 'digital_product', 'event', 'membership_plan'] as const;
 
 const item = z.strictObject({
   kind: z.enum(kinds),

@@ -35,7 +35,7 @@ export const listStudents = (cursors: ListCursors) =>
       'Members with an enrollment, newest first: their courses, and how far they are. A page may be short: go on with next_cursor.',
     input: z.strictObject({
       course: course.optional(),
-      state: z.enum(['active', 'lapsed']).optional(),
+      state: z.enum(['active', 'awaiting_seat', 'refused', 'lapsed']).optional(),
       q: z.string().min(1).max(100).optional().meta({ description: 'Part of the name' }),
       tag: z.string().min(1).max(40).optional(),
       inactive_since: time.optional(),

@@ -15,12 +15,27 @@ const subscription = {
 };
 const whole = { ...subscription, object: 'subscription', provider_ref: 'agreement_1', view: 'staff' };
 
+const shownOwn = {
+  id: 'subscription_1',
+  plan_id: 'plan_1',
+  status: 'past_due',
+  price: { amount: 1_500, currency: 'USD' },
+  current_period_end: '2026-02-05T08:00:00.000Z',
+  trial_end: null,
+  renews_at: '2026-02-05T08:00:00.000Z',
+  ends_at: null,
+  grace_until: '2026-02-19T08:00:00.000Z',
+};
+const own = { ...shownOwn, object: 'subscription', order_id: 'order_1', balance: { amount: 0, currency: 'USD' } };
+
 /** The commerce service, as far as the tools ask it. */
 const commerce: TestService = ({ method, path, querystring }) => {
   if (path === '/api/subscriptions') {
     const isLast = querystring.includes('cursor=');
     return give(200, { object: 'list', data: [whole], has_more: !isLast, next_cursor: isLast ? null : 'more' });
   }
+  if (path === '/api/account/subscriptions')
+    return give(200, { object: 'list', data: [own], has_more: false, next_cursor: null, view: 'member' });
   if (path.includes('subscription_gone')) return give(404, { error: 'not_found' });
   if (method === 'GET') return give(200, whole);
   if (path.includes('subscription_over'))
@@ -48,6 +63,24 @@ describe('tools about subscriptions', () => {
     expect(one).toEqual({ ...filters, limit: '5' });
     expect(two).toEqual({ ...one, cursor: 'more' });
     expect((await call('list_subscriptions', { cursor: first.next_cursor }))['isError']).toBe(true);
+  });
+
+  test('list to anybody who is signed in what is theirs, and to nobody else', async () => {
+    for (const role of ['member', 'lecturer', 'owner'] as const) {
+      const said = (await call('list_my_subscriptions', { status: 'past_due', limit: 3 }, role))['structuredContent'];
+      expect(said).toEqual({ items: [shownOwn], next_cursor: null });
+    }
+    expect(edge.seen.map(({ path, querystring }) => `${path}?${querystring}`)).toEqual(
+      Array(3).fill('/api/account/subscriptions?status=past_due&limit=3'),
+    );
+    const { tools } = (await edge.modern('tools/list')).body['result'];
+    expect(tools.some(({ name }: Said) => name === 'list_my_subscriptions')).toBe(false);
+    const refused = (await edge.modern('tools/call', { name: 'list_my_subscriptions', arguments: {} })).body['result'];
+    expect([refused.isError, refused._meta['mcp/www_authenticate'][0]]).toEqual([
+      true,
+      expect.stringContaining('scope="account:read"'),
+    ]);
+    expect(edge.seen).toHaveLength(3);
   });
 
   test('cancel one after the person has agreed, once for a key', async () => {
@@ -91,9 +124,10 @@ describe('tools about subscriptions', () => {
       const { tools } = (await edge.modern('tools/list', {}, { token: await tokenOf(role) })).body['result'];
       return tools.map(({ name }: Said) => name).filter((name: string) => name.includes('subscription'));
     };
-    const both = ['list_subscriptions', 'cancel_subscription'];
-    expect([await names('owner'), await names('admin')]).toEqual([both, both]);
-    expect([await names('lecturer'), await names('member')]).toEqual([[], []]);
+    const own = ['list_my_subscriptions'];
+    const all = [...own, 'list_subscriptions', 'cancel_subscription'];
+    expect([await names('owner'), await names('admin')]).toEqual([all, all]);
+    expect([await names('lecturer'), await names('member')]).toEqual([own, own]);
     const args = { id: 'subscription_1', idempotency_key: 'key-00000001', confirm: true };
     for (const role of ['lecturer', 'member'] as const) {
       expect((await call('cancel_subscription', args, role))['isError']).toBe(true);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Json } from '../../../upstream/school-api.ts';
-import { rows, successBody } from '../api-result.ts';
+import { successBody } from '../api-result.ts';
 import { consistencyToken, idempotencyHeader, idempotencyKey } from '../authoring/authoring-access.ts';
 import type { Confirmation } from '../confirmation.ts';
 import type { ListCursors } from '../list-cursor.ts';
-import { cursor, limit, listOutput } from '../reading/result-fields.ts';
+import { listing } from '../list-page.ts';
+import { cursor, limit, listOutput, money } from '../reading/result-fields.ts';
 import { reading, tool } from '../tool.ts';
 
 const statuses = ['incomplete', 'expired', 'trialing', 'active', 'past_due', 'paused', 'lapsed', 'canceled'] as const;
@@ -36,19 +37,42 @@ export const listSubscriptions = (cursors: ListCursors) =>
     scopes: ['subscriptions:read'],
     isForTokens: true,
     annotations: reading,
-    async run({ cursor: from, limit: most, ...query }, { api, caller }) {
-      const bound = JSON.stringify([caller.school.id, caller.principal?.subject ?? '', 'list_subscriptions', query]);
-      const { cursor: inner } = cursors.open(from, bound);
-      const reply = await api('/api/subscriptions', { query: { ...query, limit: most, cursor: inner } });
-      const body = successBody(reply, 'The list of subscriptions');
-      const next = body['next_cursor'];
-      return {
-        data: {
-          items: rows(body).map(subscriptionIn),
-          next_cursor: typeof next === 'string' ? cursors.seal({ cursor: next, skip: 0 }, bound) : null,
-        },
-      };
-    },
+    run: listing(
+      cursors,
+      { tool: 'list_subscriptions', path: '/api/subscriptions', what: 'The list of subscriptions' },
+      subscriptionIn,
+    ),
+  });
+
+const ownSubscription = z.object({
+  id: z.string(),
+  plan_id: z.string(),
+  status: z.string(),
+  price: money,
+  current_period_end: z.string().nullable(),
+  trial_end: z.string().nullable(),
+  renews_at: z.string().nullable(),
+  ends_at: z.string().nullable(),
+  grace_until: z.string().nullable(),
+});
+
+/** The membership plans of the person. What they have them do is done on the pages of the school. */
+export const listMySubscriptions = (cursors: ListCursors) =>
+  tool({
+    name: 'list_my_subscriptions',
+    title: 'My subscriptions',
+    description:
+      'The membership plans of the person, newest first: what they cost, until when, when they renew. grace_until: a payment is due.',
+    input: z.strictObject({ status: z.enum(statuses).optional(), limit: limit(50, 20), cursor }),
+    output: listOutput,
+    scopes: ['account:read'],
+    isForTokens: true,
+    annotations: reading,
+    run: listing(
+      cursors,
+      { tool: 'list_my_subscriptions', path: '/api/account/subscriptions', what: 'The list of your subscriptions' },
+      (row) => ownSubscription.parse(row),
+    ),
   });
 
 const where = 'list_subscriptions finds what there is.';

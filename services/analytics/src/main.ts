@@ -1,0 +1,4 @@
+import { run } from '@lyceum/host';
+import { analytics } from './module.ts';
+
+await run([analytics]);

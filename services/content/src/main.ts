@@ -1,0 +1,4 @@
+import { run } from '@lyceum/host';
+import { content } from './module.ts';
+
+await run([content]);

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isoTime } from '@lyceum/kernel';
+import type { BackgroundJob } from '@lyceum/service';
+import type { ContentPorts, ContentServicePorts } from '../../ports/content-ports.ts';
+import type { ContentSettings } from '../../ports/content-settings.ts';
+import { deleteSubmission } from './submission.forgetting.ts';
+import { submissions } from '../submission.rows.ts';
+
+/** Milliseconds between two rounds, and how many submissions of a school one deletes. */
+const [betweenRounds, atOnce] = [600_000, 200];
+
+const day = 86_400_000;
+
+type RetentionPorts = Pick<ContentPorts, 'log' | 'clock' | 'documents' | 'schools' | 'settings' | 'logger'>;
+
+/** Deletes what was sent before the retention began. One school that cannot be looked after is left for the next round. */
+export async function deleteOutdated(ports: RetentionPorts): Promise<void> {
+  for (const school of ports.schools)
+    await deleteOutdatedOf(ports, school).catch((err: unknown) =>
+      ports.logger.error({ err, school }, 'the submissions of a school could not be looked after'),
+    );
+}
+
+async function deleteOutdatedOf(ports: RetentionPorts, school: string): Promise<void> {
+  const { clock, settings, documents } = ports;
+  const below = isoTime(clock.now() - settings.SUBMISSION_RETENTION_DAYS * day);
+  const where = [{ field: 'created_at', below }];
+  const sort = { field: 'created_at', descending: false };
+  const { items } = await documents.query(submissions, school, { where, sort, limit: atOnce });
+  for (const { id } of items) await deleteSubmission(ports, school, id, 'retention');
+}
+
+/** Deletes submissions that were kept long enough, at once and then every ten minutes. */
+export const deletingOutdated: BackgroundJob<ContentSettings, ContentServicePorts> = {
+  name: 'retention-of-submissions',
+  begin(ports) {
+    const closing = new AbortController();
+    const { signal } = closing;
+    const deleting = (async () => {
+      while (!signal.aborted) {
+        await deleteOutdated(ports);
+        await delay(betweenRounds, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    })();
+    return {
+      async close() {
+        closing.abort();
+        await deleting;
+      },
+    };
+  },
+};

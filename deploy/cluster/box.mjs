@@ -1,0 +1,96 @@
+// The box: mount, network and process namespaces of the cluster's own, with no way out of the machine. Ending its first
+// process ends all that runs in it, and nothing is left on the machine.
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { box, boxPid, command, nodeAddress, run, until } from './places.mjs';
+
+/** Kernel settings that the kubelet writes: in the box they are files. */
+const written = [
+  'vm/overcommit_memory',
+  'kernel/panic',
+  'kernel/panic_on_oops',
+  'kernel/keys/root_maxkeys',
+  'kernel/keys/root_maxbytes',
+];
+
+/** What the namespaces look like inside: loopback, a bridge for the node, its own /var/log, /run and folders of the kubelet. */
+const inside = `
+ip link set lo up
+groups=$(mktemp -d); mount --rbind /sys/fs/cgroup $groups; mount -t sysfs sysfs /sys
+mount --rbind $groups /sys/fs/cgroup; umount -l $groups; rmdir $groups
+sysctl -qw net.ipv4.ip_forward=1
+sysctl -qw net.bridge.bridge-nf-call-iptables=1 || true
+ip link add node0 type bridge; ip addr add ${nodeAddress}/24 dev node0; ip link set node0 up; ip route add default dev node0
+cd ${join(run, 'kernel')}
+for name in ${written.join(' ')}; do file=$(echo $name | tr / .); cat /proc/sys/$name > $file; mount --bind $file /proc/sys/$name; done
+mount -t tmpfs tmpfs /var/log; mkdir -p /var/log/containers /var/lib/kubelet /var/lib/cni
+for folder in /var/lib/kubelet /var/lib/cni /run; do mount -t tmpfs tmpfs $folder; done
+`;
+
+export async function openBox() {
+  for (const folder of ['log', 'pki', 'cni', 'kernel']) mkdirSync(join(run, folder), { recursive: true });
+  const log = openSync(join(run, 'log/box.log'), 'a');
+  const namespaces = [
+    '--mount',
+    '--net',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    '--mount-proc',
+    '--propagation',
+    'private',
+  ];
+  const outer = spawn('unshare', [...namespaces, 'tini', '-s', '--', 'sleep', 'infinity'], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  outer.unref();
+  const pid = await until(
+    10_000,
+    () =>
+      command('pgrep', ['-P', String(outer.pid)])
+        .trim()
+        .split('\n')[0],
+  );
+  writeFileSync(join(run, 'box.pid'), pid);
+  await sleep(200);
+  box(['sh', '-euc', inside]);
+}
+
+/** Ends all that runs in the box, and removes what it left. */
+export async function closeBox() {
+  const pid = boxPid();
+  if (pid !== undefined) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+  await sleep(1_000);
+  // Most mounts end with the namespaces. That of the Docker engine's network, and groups of processes, do not.
+  for (const line of readFileSync('/proc/self/mounts', 'utf8').split('\n')) {
+    const [, at = ''] = line.split(' ');
+    if (at.startsWith(`${run}/`)) command('umount', ['-l', at]);
+  }
+  for (const group of groupFolders())
+    command('sh', ['-c', `find ${group} -depth -type d -exec rmdir {} + 2>/dev/null || true`]);
+  rmSync(run, { recursive: true, force: true });
+}
+
+const groupFolders = () => {
+  const top = '/sys/fs/cgroup';
+  const all = readdirSync(top).map((name) => join(top, name, 'lyceum-cluster'));
+  return [...all, join(top, 'lyceum-cluster')].filter((folder) => {
+    try {
+      return readdirSync(folder).length >= 0;
+    } catch {
+      return false;
+    }
+  });
+};
+
+/** Whether this machine divides processes into groups by version 1 of the kernel's interface. */
+export const isOldGroups = () => !readFileSync('/proc/self/mounts', 'utf8').includes(' /sys/fs/cgroup cgroup2 ');

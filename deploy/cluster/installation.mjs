@@ -1,0 +1,111 @@
+// Lyceum on the cluster, as docs/kubernetes.md tells operators: a namespace, the Secret, engines, and the umbrella chart.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { definitions } from './definitions.mjs';
+import { tag } from './images.mjs';
+import { box, command, here, run, say } from './places.mjs';
+
+export const namespace = 'lyceum';
+export const kubectl = (...args) => box(['kubectl', '-n', namespace, ...args]);
+const helm = (...args) => box(['helm', '-n', namespace, ...args]);
+const apply = (manifest) => box(['kubectl', '-n', namespace, 'apply', '-f', '-'], { input: JSON.stringify(manifest) });
+
+/** What the Secret of the installation holds; made once for a cluster. */
+export function secrets() {
+  const file = join(run, 'secrets.json');
+  if (!existsSync(file)) {
+    mkdirSync(run, { recursive: true });
+    const made = {
+      SERVICE_TOKEN: randomBytes(32).toString('hex'),
+      OPERATOR_TOKEN: randomBytes(32).toString('hex'),
+      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      MONGODB_URL: 'mongodb://mongodb:27017/?directConnection=true',
+      REDIS_URL: 'redis://redis:6379',
+    };
+    writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** The namespace, where only pods of the strictest standard may run, with the Secret of the installation. */
+function makeNamespace() {
+  const labels = {
+    'pod-security.kubernetes.io/enforce': 'restricted',
+    'pod-security.kubernetes.io/warn': 'restricted',
+  };
+  box(['kubectl', 'apply', '-f', '-'], {
+    input: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }),
+  });
+  apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'lyceum' }, stringData: secrets() });
+}
+
+/**
+ * Values beside deploy/values/laptop.yaml: images of this machine, limits that a load of tests does not reach, and two pods
+ * of what the load goes through, so that one of them may be deleted or killed.
+ */
+const values = [
+  '--values=deploy/values/laptop.yaml',
+  `--set=global.lyceum.image.tag=${tag}`,
+  '--set=global.lyceum.image.pullPolicy=Never',
+  '--set=global.lyceum.settings.RATE_LIMIT_FACTOR=1000',
+  '--set=gateway.http.replicas=2',
+  ...['auth', 'school', 'catalog'].map((service) => `--set=${service}.all.replicas=2`),
+];
+
+/** Consumers that are scaled by what waits for them. */
+const scaledByLag = ['enabled=true', 'groups[0].topic=school.events', 'groups[0].group=catalog'].map(
+  (each) => `--set=catalog.consumer.autoscaling.${each}`,
+);
+
+/** What is rendered: the umbrella by every values file, and what is asked for beside it. */
+const renderings = {
+  laptop: ['deploy/charts/platform', '--values=deploy/values/laptop.yaml'],
+  small: ['deploy/charts/platform', '--values=deploy/values/small.yaml'],
+  large: ['deploy/charts/platform', '--values=deploy/values/large.yaml'],
+  'large, scaled by lag': ['deploy/charts/platform', '--values=deploy/values/large.yaml', ...scaledByLag],
+  observability: ['deploy/charts/observability'],
+};
+
+/**
+ * Judges what charts render: the API server takes it (a dry run), also what is of Gateway API, KEDA and the Prometheus operator,
+ * and kube-score finds nothing critical. Two of its findings are decisions: no limit of processor time, which would stop a
+ * process that others leave room for, and images that are pulled where they are not there, since their tags do not move.
+ */
+function judge() {
+  box(['kubectl', 'apply', '--server-side', '-f', definitions()]);
+  const crds = 'customresourcedefinition';
+  box(['kubectl', 'wait', '--for=condition=Established', crds, '--all', '--timeout=60s']);
+  const passedOver = ['--ignore-container-cpu-limit', '--ignore-test=container-image-pull-policy'];
+  for (const [name, args] of Object.entries(renderings)) {
+    const input = helm('template', 'lyceum', ...args);
+    command('kube-score', ['score', '--output-format=ci', ...passedOver, '-'], { input });
+    box(['kubectl', '-n', namespace, 'apply', '--dry-run=server', '-f', '-'], { input });
+    say(`${name}: taken by the API server, nothing critical found`);
+  }
+}
+
+/** Installs everything into an empty cluster; gives the milliseconds until all pods were ready, engines included. */
+export async function install() {
+  command('node', ['libs/tools/devtools/src/charts.mjs', '--vendor']);
+  makeNamespace();
+  judge();
+  const began = Date.now();
+  kubectl('apply', '-f', join(here, 'engines.yaml'));
+  helm('upgrade', '--install', 'lyceum', 'deploy/charts/platform', ...values);
+  kubectl('wait', '--for=condition=Available', 'deployment', '--all', '--timeout=600s');
+  const took = Date.now() - began;
+  say(`everything is ready after ${(took / 1_000).toFixed(1)} s, engines included`);
+  return took;
+}
+
+/** Installs for good on nodes that exist in the API only: what the scheduler and the API server make of a large installation. */
+export async function installOnFakeNodes() {
+  command('node', ['libs/tools/devtools/src/charts.mjs', '--vendor']);
+  makeNamespace();
+  helm('upgrade', '--install', 'lyceum', 'deploy/charts/platform', '--values=deploy/values/large.yaml');
+  kubectl('wait', '--for=condition=Available', 'deployment', '--all', '--timeout=120s');
+  const pods = JSON.parse(kubectl('get', 'pods', '-o', 'json')).items;
+  const perNode = Map.groupBy?.(pods, ({ spec }) => spec.nodeName) ?? new Map();
+  say(`${pods.length} pods run on ${perNode.size} nodes`);
+}

@@ -1,0 +1,3 @@
+module lyceum/cluster/pause
+
+go 1.26

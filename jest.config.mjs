@@ -11,6 +11,10 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(process.env['TEST_LENGTH'] === 'long' ? [] : ['\\.long\\.test\\.ts$']),
+  ],
   testEnvironmentOptions: { customExportConditions: ['@lyceum/source', 'node', 'node-addons'] },
   testSequencer: '<rootDir>/libs/tools/devtools/src/slow-first.mjs',
   cacheDirectory: '<rootDir>/.cache/jest',

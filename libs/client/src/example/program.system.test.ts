@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Person, type Place, approve, call, describeTopologies } from '@lyceum/testkit';
+import { Client, Person, type Place, approve, call, describeTopologiesIfLong } from '@lyceum/testkit';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { type Change, SchoolError, followChanges, openSchool, pages } from '../i
 import { program } from './program.ts';
 
 /** The example program and the library under it, against the running system; a person signs in through the real pages. */
-await describeTopologies('the client', ({ open, lag }) => {
+await describeTopologiesIfLong('the client', ({ open, lag }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let folder: string;

@@ -3,7 +3,6 @@
 import Sequencer from '@jest/test-sequencer';
 
 const slow = [
-  'system/operating/outages',
   'commerce/src/system/',
   'system/operating/durability',
   'system/attacks/hostile-site',

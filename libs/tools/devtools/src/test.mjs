@@ -1,6 +1,6 @@
 // npm test [jest arguments]: builds (system tests start the real process from dist), runs every suite that the machine
 // can serve, prints what was skipped and why, and closes with the suites that took longest, each failure once more and
-// "N passed, N failed, N skipped".
+// "N passed, N failed, N skipped". TEST_LENGTH=long: also what takes hours (testkit/long-run.ts), `*.long.test.ts`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,25 +18,29 @@ if (run(bin('tsc'), ['-b']) !== 0) {
   process.exit(1);
 }
 
-// Four runs: the processes that system tests start and share would slow all other suites, and those that many suites
-// share would slow the suites that start their own. A dozen services of one suite leave no room for another one.
+// Three runs: the processes that system tests start and share would slow all other suites, and those that many suites
+// share would slow the suites that start their own. Long ones follow one at a time: each starts a dozen services.
 const isSystemTest = (path) =>
   /\.system\.test\.ts$|\/system\/(?:[^/]+\/)*(?!durability|process)[^/]*\.test\.ts$/.test(path);
-const systemTests = ['libs', 'services']
+const isLong = (path) => path.endsWith('.long.test.ts');
+const suites = ['libs', 'services']
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path)))
-  .filter((path) => isSystemTest(path) && !/node_modules|\/dist\//.test(path));
-const sharing = systemTests.filter((path) => /describe(Topologies|WithHistory)\(/.test(readFileSync(path, 'utf8')));
+  .filter((path) => path.endsWith('.test.ts') && !/node_modules|\/dist\//.test(path));
+const long = process.env['TEST_LENGTH'] === 'long' ? suites.filter(isLong) : [];
+const systemTests = suites.filter((path) => isSystemTest(path) && !isLong(path));
+const sharing = systemTests.filter((path) =>
+  /describe(Topologies|TopologiesIfLong|WithHistory)\(/.test(readFileSync(path, 'utf8')),
+);
 const owning = systemTests.filter((path) => !sharing.includes(path));
-const apart = owning.filter((path) => /(start|prepare)Split\(/.test(readFileSync(path, 'utf8')));
 const asked = process.argv.slice(2);
 const passes =
   asked.length > 0
     ? [asked]
     : [
-        ['--testPathIgnorePatterns', '/node_modules/', ...systemTests],
+        ['--testPathIgnorePatterns', '/node_modules/', '\\.long\\.test\\.ts$', ...systemTests],
         ['--runTestsByPath', ...sharing],
-        ['--runTestsByPath', ...owning.filter((path) => !apart.includes(path))],
-        ['--maxWorkers=1', '--runTestsByPath', ...apart],
+        ['--runTestsByPath', ...owning],
+        ...(long.length > 0 ? [['--maxWorkers=1', '--runTestsByPath', ...long]] : []),
       ];
 
 const temporary = fastFolder();

@@ -8,6 +8,7 @@ export { type DnsServer, startDns } from './http/dns-server.ts';
 export { type NotedSpan, notingTracer } from './noting-tracer.ts';
 export { found, patience, until } from './until.ts';
 export { unzip } from './unzip.ts';
+export { isLongRun, longTest } from './long-run.ts';
 export { type CollectedSpan, type OtlpCollector, otlpCollector } from './http/otlp-collector.ts';
 export { leadTo, loopbackFetch } from './http/loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './http/person.ts';
@@ -25,7 +26,8 @@ export {
   prepareSplit,
   startSplit,
 } from './system/split.ts';
-export { type Topology, describeTopologies, describeWithHistory, engines, noSplit, urlsOf } from './system/topology.ts';
+export { type Topology, describeTopologies, describeTopologiesIfLong, describeWithHistory } from './system/topology.ts';
+export { engines, noSplit, urlsOf } from './system/topology.ts';
 export {
   type Ended,
   type Place,

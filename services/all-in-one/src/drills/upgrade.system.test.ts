@@ -1,9 +1,8 @@
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { Client, leadTo, toldOf, untold } from '@lyceum/testkit';
+import { Client, leadTo, longTest, toldOf, untold } from '@lyceum/testkit';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Installation } from '../testing/drills/installation.ts';
-import { longDrill } from '../testing/drills/long-drill.ts';
 import { docs, root } from '../testing/drills/page.ts';
 import { checksums, removeReadModels } from '../testing/drills/read-models.ts';
 import { clockBehind, lastRelease, putReleaseData } from '../testing/drills/release-data.ts';
@@ -77,7 +76,7 @@ test(`docs/drills/upgrade.md: over the data of ${release.revision.slice(0, 8)} e
   expect(page.left).toEqual([]);
 });
 
-longDrill('after an upgrade read models are those of a clean replay', async () => {
+await longTest('after an upgrade read models are those of a clean replay', async () => {
   const { STATE: state = '' } = machine.env;
   await machine.stop();
   const upgraded = await checksums(state);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isLongRun } from '@lyceum/testkit';
 import axe from 'axe-core';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,8 +87,8 @@ test('axe is really asked: it finds a field without a name', async () => {
 });
 
 type Scheme = 'light' | 'dark';
-/** Each look at opposite corners; every way of each look with EVERY_WAY=1, which takes minutes. */
-const corners: readonly (readonly [Scheme, typeof desk])[] = process.env['EVERY_WAY']
+/** Each look at opposite corners; every way of each look in a long run. */
+const corners: readonly (readonly [Scheme, typeof desk])[] = isLongRun
   ? (['light', 'dark'] as const).flatMap((scheme) => [desk, phone].map((size) => [scheme, size] as const))
   : [
       ['light', desk],

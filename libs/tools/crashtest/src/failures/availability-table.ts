@@ -29,7 +29,7 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
     witnesses: [
       host('http/listener', 'while draining, a new connection is served and told to close'),
       host('http/listener', 'closing lets a slow request finish and ends idle keep-alive connections'),
-      system('operating/outages', 'SIGTERM ends every process with 0'),
+      system('operating/outages.long', 'SIGTERM ends every process with 0'),
     ],
   },
   S3: {
@@ -38,7 +38,7 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
   },
   S4: {
     claim: 'a service goes from one process to three and back under load, and no request fails',
-    witnesses: [drill('scaling.system', 'no request fails')],
+    witnesses: [drill('scaling.long', 'no request fails')],
   },
   S5: {
     claim: 'a connection that waits is kept longer than a router keeps it',
@@ -50,8 +50,8 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
   S6: {
     claim: 'an engine that is away ends no process',
     witnesses: [
-      system('operating/outages', 'the MongoDB-wire server is killed: 503 with Retry-After, and service again'),
-      system('operating/outages', 'a service that starts while the MongoDB-wire server is down'),
+      system('operating/outages.long', 'the MongoDB-wire server is killed: 503 with Retry-After, and service again'),
+      system('operating/outages.long', 'a service that starts while the MongoDB-wire server is down'),
     ],
   },
   S7: {
@@ -77,7 +77,7 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
   },
   G3: {
     claim: 'without the authorization server discovery, documents and courses are served',
-    witnesses: [system('operating/outages', 'G3: the authorization server is dead')],
+    witnesses: [system('operating/outages.long', 'G3: the authorization server is dead')],
   },
   G4: {
     claim: 'without the school service the schools that are known are served, and no host is nobody’s too early',
@@ -98,19 +98,19 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
   A4: {
     claim: 'without Redis, or when it was emptied, nothing is given twice, and tokens stay good',
     witnesses: [
-      system('operating/outages', 'C13: Redis is flushed'),
-      system('operating/outages', 'Redis is killed: tokens are good without it'),
+      system('operating/outages.long', 'C13: Redis is flushed'),
+      system('operating/outages.long', 'Redis is killed: tokens are good without it'),
       tests('libs/ephemeral/src')('redis-connection', 'a redeem whose answer is lost is not repeated'),
     ],
   },
   A5: {
     claim: 'a revocation is in force in other services within a second',
-    witnesses: [system('operating/outages', 'A5: a revocation at one service')],
+    witnesses: [system('operating/outages.long', 'A5: a revocation at one service')],
   },
   D1: {
     claim: 'whatever is killed, an acknowledged command is there exactly once',
     witnesses: [
-      system('operating/outages', 'D1: ${kills} kills of processes at random'),
+      system('operating/outages.long', 'D1: ${kills} kills of processes at random'),
       system('operating/durability', 'kills at random moments while courses are written'),
     ],
   },
@@ -144,7 +144,7 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
     claim: 'what was written while nobody consumed is consumed afterwards, without a message lost',
     witnesses: [
       channel('kafka/kafka', 'C6, R3: a broker killed and restarted under publishing costs time only'),
-      system('operating/outages', 'every write is answered 201, and then everything is published'),
+      system('operating/outages.long', 'every write is answered 201, and then everything is published'),
     ],
   },
   R1: {
@@ -165,7 +165,7 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
   R3: {
     claim: 'without Kafka writes are taken; it is published when it is back, and nothing is lost',
     witnesses: [
-      system('operating/outages', 'R3: Kafka is away for'),
+      system('operating/outages.long', 'R3: Kafka is away for'),
       tests('libs/tools/crashtest/src/failures')('kafka-outage', 'R3: '),
       tests('libs/service/src/publishing')('publish', 'R3: while the transport is away'),
     ],

@@ -109,7 +109,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
   C13: {
     fault: 'Redis is flushed',
     result: 'codes and counts are gone; nothing durable was there',
-    witnesses: [ephemeral('redis', 'C13: a flushed server'), system('operating/outages', 'C13: Redis is flushed')],
+    witnesses: [ephemeral('redis', 'C13: a flushed server'), system('operating/outages.long', 'C13: Redis is flushed')],
   },
   C14: {
     fault: 'an event that a projection cannot take',

@@ -1,5 +1,6 @@
 import { availability } from '../servers/availability.ts';
 import type { Engine, EngineKind } from '../servers/backing-server.ts';
+import { isLongRun } from '../long-run.ts';
 import { testRun } from '../servers/run-folder.ts';
 import { meet } from '../servers/shared-server.ts';
 import { type SplitEngines, startSplit } from './split.ts';
@@ -87,6 +88,10 @@ export async function describeTopologies(
     else describe.skip(`${title} ${topology.title}: ${reason}`, () => test('is not run', () => {}));
   }
 }
+
+/** As `describeTopologies`, for suites whose separate processes may wait for a long run, or for `TOPOLOGY=split`. */
+export const describeTopologiesIfLong = (title: string, define: (topology: Topology) => void): Promise<void> =>
+  describeTopologies(title, define, isLongRun || process.env['TOPOLOGY'] === 'split' ? undefined : 'one');
 
 /** As `describeTopologies`, for suites that look at the history of the demo: separate processes have it only with `SPLIT_HISTORY=true`. */
 export const describeWithHistory = (title: string, define: (topology: Topology) => void): Promise<void> =>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Person, type Place, approve, codeOf, describeTopologies } from '@lyceum/testkit';
+import { Person, type Place, approve, codeOf, describeTopologiesIfLong } from '@lyceum/testkit';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The tour of the README, run as printed by a real shell; a person signs in where the reader would. */
-await describeTopologies('README', ({ open }) => {
+await describeTopologiesIfLong('README', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   beforeAll(async () => {

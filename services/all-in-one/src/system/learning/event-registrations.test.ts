@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type System, describeTopologies, startSystem } from '@lyceum/testkit';
+import { type System, describeTopologiesIfLong, startSystem } from '@lyceum/testkit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Attendee, EventCrowd, countOf } from '../../testing/selling/event-crowd.ts';
 
@@ -30,7 +30,7 @@ async function expectNextPromoted(crowd: EventCrowd, before: readonly Attendee[]
   return after;
 }
 
-await describeTopologies('registrations for an event', ({ open }) => {
+await describeTopologiesIfLong('registrations for an event', ({ open }) => {
   let close: () => Promise<unknown>;
   let crowd: EventCrowd;
   beforeAll(async () => {

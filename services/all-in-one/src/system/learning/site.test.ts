@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, type Place, call, describeTopologies } from '@lyceum/testkit';
+import { Client, type Place, call, describeTopologiesIfLong } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The site of a school through the real gateway: what is published shows within five seconds, and what is not does not. */
-await describeTopologies('the site of a school', ({ open }) => {
+await describeTopologiesIfLong('the site of a school', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let staff: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { Client, type Place, call, describeTopologies, loopbackFetch, until } from '@lyceum/testkit';
+import { Client, type Place, call, describeTopologiesIfLong, loopbackFetch, until } from '@lyceum/testkit';
 
 /** A file of a school on its way through the real gateway and back. */
-await describeTopologies('files', ({ open }) => {
+await describeTopologiesIfLong('files', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let token: string;

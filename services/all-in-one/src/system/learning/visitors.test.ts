@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, type Place, call, describeTopologies, patience } from '@lyceum/testkit';
+import { Client, type Place, call, describeTopologiesIfLong, patience } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { hasStatus, inForce } from '../../testing/in-force.ts';
 
 /** What visitors and members write into a school, through the real gateway. */
-await describeTopologies('visitors of a school', ({ open }) => {
+await describeTopologiesIfLong('visitors of a school', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let staff: string;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allCourses } from '../../testing/operating/writers.ts';
 
 /** Kills in a run; a long one does 100. */
-const kills = Number(process.env['KILLS'] ?? 10);
+const kills = Number(process.env['KILLS'] ?? 5);
 
 /** An acknowledged write: the course's id and title. */
 type Acknowledged = Map<string, string>;

@@ -6,7 +6,7 @@ import { alertRules, notExported, observingQueries, readMetrics } from '../../te
 
 const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8');
 
-// In separate processes: outages.test.ts, which has the address of each.
+// In separate processes: outages.long.test.ts, which has the address of each.
 await describeTopologies(
   'alerts and dashboards',
   ({ open }) => {

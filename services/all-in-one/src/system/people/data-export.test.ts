@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Person, type Place, call, describeTopologies, patience } from '@lyceum/testkit';
+import { Person, type Place, call, describeTopologiesIfLong, patience } from '@lyceum/testkit';
 import { Exporting, unzipped } from '../../testing/exporting.ts';
 import { hasStatus, inForce } from '../../testing/in-force.ts';
 import { ownSystems } from '../../testing/operating/own-systems.ts';
@@ -15,7 +15,7 @@ function isBrokenOff(error: unknown): void {
 const listed = (files: ReadonlyMap<string, string>, name: string) => JSON.parse(files.get(name)!) as object[];
 
 /** All that every service knows of a person, by a link in a mail, until the person is erased. */
-await describeTopologies('the export of a person’s data', ({ name, open }) => {
+await describeTopologiesIfLong('the export of a person’s data', ({ name, open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let zoe: Exporting;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Person, type Place, call, describeTopologies, loopbackFetch, patience } from '@lyceum/testkit';
+import { Client, Person, type Place, call, describeTopologiesIfLong, loopbackFetch, patience } from '@lyceum/testkit';
 import { hasStatus, inForce } from '../../testing/in-force.ts';
 
 const password = 'seven kites above the harbour';
 
 /** A school of its own, suspended, resumed and closed while every service answers for it. */
-await describeTopologies('a school that is not open', ({ open, lag }) => {
+await describeTopologiesIfLong('a school that is not open', ({ open, lag }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let school: string;

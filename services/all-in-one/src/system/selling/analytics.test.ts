@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, type Place, call, describeTopologies, patience } from '@lyceum/testkit';
+import { Client, type Place, call, describeTopologiesIfLong, patience } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { hasStatus, inForce } from '../../testing/in-force.ts';
 import { takePayment } from '../../testing/selling/sales-operator.ts';
 
 /** What orders and lessons do to the figures, through the real gateway. Others share the system, so figures are compared. */
-await describeTopologies('the figures', ({ open }) => {
+await describeTopologiesIfLong('the figures', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let staff: string;

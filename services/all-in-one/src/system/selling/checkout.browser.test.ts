@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type Place, call, describeTopologies, launchBrowser, noBrowser, patience } from '@lyceum/testkit';
+import { Client, type Place, call, describeTopologies, isLongRun, patience } from '@lyceum/testkit';
+import { launchBrowser, noBrowser } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { inForce } from '../../testing/in-force.ts';
 import { linksIn, mailsTo } from '../../testing/selling/mails-to.ts';
 
 const shots = process.env['SCREENSHOTS'];
-/** Every way to buy, in both topologies; else a guest in each, and a member. */
-const isLong = process.env['CHECKOUT_BROWSERS'] === 'all';
 const chromium = await launchBrowser();
 
 type Page = Awaited<ReturnType<NonNullable<typeof chromium>['newPage']>>;
@@ -108,11 +107,12 @@ else
     const pay = 'form[method=post] button.primary';
     const succeed = 'button[value=succeed]';
 
+    /** Every way in a long run, in both topologies; else one, and a member in one process. */
     const ways = [
       ['without scripts', false],
       ['with scripts', true],
     ] as const;
-    test.each(isLong ? ways : ways.slice(0, 1))(
+    test.each(isLongRun ? ways : ways.slice(0, 1))(
       'a guest buys %s, opens an account by the mail, and has the lesson',
       async (name, javaScriptEnabled) => {
         const course = await publishedCourse(`Bought by a guest ${name}`);
@@ -152,7 +152,7 @@ else
     );
 
     // Between separate processes it is the guest who waits for most: the others are there in a long run.
-    if (!isLong && topology === 'split') return;
+    if (!isLongRun && topology === 'split') return;
 
     test.each(ways)('a member signs in on the way, comes back and buys %s', async (name, javaScriptEnabled) => {
       const course = await publishedCourse(`Bought by a member ${name}`);
@@ -180,7 +180,7 @@ else
       await context.close();
     });
 
-    if (!isLong) return;
+    if (!isLongRun) return;
 
     test.each([
       [

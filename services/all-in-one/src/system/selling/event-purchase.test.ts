@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Answer, Client, type Place, call, describeTopologies, patience } from '@lyceum/testkit';
+import { type Answer, Client, type Place, call, describeTopologiesIfLong, patience } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { inForce } from '../../testing/in-force.ts';
 import { takePayment } from '../../testing/selling/sales-operator.ts';
 
 /** A place at an event is bought, had, and paid back when the event is called off, through the real gateway. */
-await describeTopologies('a place at an event', ({ open }) => {
+await describeTopologiesIfLong('a place at an event', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let staff: string;

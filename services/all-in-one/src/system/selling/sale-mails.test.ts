@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, Client, StartFailed, type System, call, freePort, patience, startSystem } from '@lyceum/testkit';
+import { type Answer, Client, StartFailed, type System, call, freePort, startSystem } from '@lyceum/testkit';
+import { isLongRun, patience } from '@lyceum/testkit';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,6 @@ import { pathToFileURL } from 'node:url';
 import { inForce } from '../../testing/in-force.ts';
 import { mailsTo } from '../../testing/selling/mails-to.ts';
 import { operateSales } from '../../testing/selling/sales-operator.ts';
-
-/** Kills before and after each note of a mail; else only before it, and around fewer mails. */
-const isLong = process.env['MAIL_KILLS'] === 'all';
 
 const preload = join(import.meta.dirname, '../../../../../libs/tools/crashtest/dist/sales/fused-services.js');
 const day = 86_400_000;
@@ -160,11 +158,12 @@ describe('who buys is written to once about each thing, though the process dies 
     return url;
   }
 
+  /** In a long run before and after each note of a mail, and around each mail; else before the notes of one. */
   const purchases = [
     ['it dies before it has written that they are to be sent, and that they were', 0, unheard, sent],
     ['it dies after it has', 1, heard, noted],
   ] as const;
-  test.each(isLong ? purchases : purchases.slice(0, 1))(
+  test.each(isLongRun ? purchases : purchases.slice(0, 1))(
     'a purchase and its refund: %s',
     async (_, at, first, second) => {
       const email = `buyer-${at}@sold.test`;
@@ -185,7 +184,7 @@ describe('who buys is written to once about each thing, though the process dies 
     const email = 'subscriber@sold.test';
     const id = await order('membership_plan', plan, email);
     const pay = () => operate(`payments/test/${id}/succeed`, { agreement: 'card_declined' });
-    if (isLong) await live(heard, pay);
+    if (isLongRun) await live(heard, pay);
     else expect((await pay()).status).toBe(200);
     await mailsOnce(email, /^subject: Your receipt/im, 1);
     // It begins when the buyer is known.
@@ -199,13 +198,13 @@ describe('who buys is written to once about each thing, though the process dies 
       [21, sent, /^subject: Your payment for The whole loft[^]*did not go through/im],
       [15, noted, /^subject: Your subscription to The whole loft[^]*has ended/im],
     ] as const;
-    for (const [later, death, words] of isLong ? steps : steps.slice(0, 1)) {
+    for (const [later, death, words] of isLongRun ? steps : steps.slice(0, 1)) {
       days += later;
       await live(death);
       await mailsOnce(email, words, 1);
       past.push(words);
     }
-    if (isLong) await live();
+    if (isLongRun) await live();
     for (const words of past) await mailsOnce(email, words, 1);
   }, 600_000);
 

@@ -1,7 +1,7 @@
+import { isLongRun } from '@lyceum/testkit';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Installation, Ran } from './installation.ts';
-import { areAsked } from './long-drill.ts';
 
 /** The root of the repository. */
 export const root = join(import.meta.dirname, '../../../../..');
@@ -44,7 +44,7 @@ export class Page {
     const began = Date.now();
     const ran = await machine.run(this.blocksOf(heading).join('\n'), more);
     this.#left.delete(heading);
-    if (areAsked) process.stdout.write(`"${heading}" took ${Date.now() - began} ms\n`);
+    if (isLongRun) process.stdout.write(`"${heading}" took ${Date.now() - began} ms\n`);
     if (ran.status === 0) return ran;
     throw new Error(`"${heading}" ended with ${ran.status}:\n${ran.told}\n${ran.printed}`);
   }

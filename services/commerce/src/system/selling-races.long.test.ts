@@ -3,9 +3,9 @@ import { describeTopologies } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { TwoShops } from '../testing/races/two-shops.ts';
 
-/** Races of each kind, by the whole crowd and with kills; without it one of each by a third of the crowd, and no kills. */
-const rounds = process.env['SALE_RACES'];
-const [races, crowd, kills] = rounds === undefined ? [1, 60, 0] : [Number(rounds), 200, 2];
+/** Races of each kind. */
+const races = Number(process.env['SALE_RACES'] ?? 1);
+const [crowd, kills] = [200, 2];
 const runs = Array.from({ length: races }, () => kills);
 
 /** What there is less of than people want, of a shared system: two processes more take its checkouts. */

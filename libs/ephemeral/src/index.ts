@@ -1,5 +1,6 @@
 export {
   type Ephemeral,
+  type Hearing,
   type Redeemed,
   type Taken,
   type TakenMany,

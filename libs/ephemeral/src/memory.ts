@@ -2,6 +2,7 @@ import type { Clock } from '@lyceum/kernel';
 import { type Expiring, ExpiryHeap } from './expiry.ts';
 import { type Ephemeral, EphemeralFull, EphemeralUnavailable, type Redeemed, type TakenMany } from './port.ts';
 import { checkQuota, takeUnits } from './quota.ts';
+import { SignalListeners } from './signals.ts';
 
 interface Entry extends Expiring {
   readonly key: string;
@@ -103,6 +104,7 @@ function only(kind: 'counter' | 'quota', entry: Entry | undefined): Entry | unde
  */
 export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: number } = {}): MemoryEphemeral {
   const keys = new Keys(clock, options.maxEntries ?? 1_000_000);
+  const listeners = new SignalListeners();
   let closed = false;
   const find = (key: string): Entry | undefined => {
     if (closed) throw new EphemeralUnavailable('the ephemeral store is closed');
@@ -157,9 +159,22 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
       keys.delete(entry);
       return true;
     },
+    signal(topic, text) {
+      queueMicrotask(() => listeners.tell(topic, text));
+    },
+    listen(topic, heard) {
+      const close = closed ? () => undefined : listeners.add(topic, heard);
+      return {
+        get isConnected() {
+          return !closed;
+        },
+        close,
+      };
+    },
     async close() {
       closed = true;
       keys.clear();
+      listeners.clear();
     },
   };
 }

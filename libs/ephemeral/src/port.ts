@@ -19,6 +19,13 @@ export interface TakenMany extends Omit<Taken, 'taken'> {
   readonly taken: number;
 }
 
+/** Hearing what is signalled about a topic. */
+export interface Hearing {
+  /** Whether signals of other processes arrive, as far as is known at present. */
+  readonly isConnected: boolean;
+  close(): void;
+}
+
 /**
  * Short-lived state: codes, counters, quotas, in-flight marks. It may lose everything at any time, so nothing that must survive
  * lives here. Keys are opaque strings that begin with the tenant; values are strings. A key is used for values, as a
@@ -45,6 +52,10 @@ export interface Ephemeral {
   takeMany(key: string, most: number, quota: number, window: number): Promise<TakenMany>;
   /** Deletes the key if it holds this live value (a tombstone is never deleted). True when deleted. */
   compareAndDelete(key: string, value: string): Promise<boolean>;
+  /** Tells all who listen to the topic, in this process and others; returns at once. What is not heard now is lost. */
+  signal(topic: string, text: string): void;
+  /** Listens to a topic: to what is signalled from some moment after the call on. */
+  listen(topic: string, heard: (text: string) => void): Hearing;
   close(): Promise<void>;
 }
 

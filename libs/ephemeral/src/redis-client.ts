@@ -24,25 +24,29 @@ export interface RedisEphemeralOptions {
 }
 
 /** The few calls of ioredis that are used; a server and a cluster answer them alike. */
-interface Driver {
+export interface RedisDriver {
   get(key: string): Promise<string | null>;
   evalsha(sha: string, keys: number, ...args: string[]): Promise<unknown>;
   eval(lua: string, keys: number, ...args: string[]): Promise<unknown>;
+  publish(channel: string, text: string): Promise<unknown>;
+  subscribe(...channels: string[]): Promise<unknown>;
   connect(): Promise<unknown>;
   disconnect(): void;
   on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  on(event: 'message', listener: (channel: string, text: string) => void): unknown;
   on(event: '+node', listener: (node: Redis) => void): unknown;
   nodes?(): readonly Redis[];
 }
 
 /** A connection that answers or fails within its time: nothing is queued while Redis is away, nothing is sent twice. */
 export class RedisClient {
-  readonly #driver: Driver;
+  readonly #driver: RedisDriver;
   readonly #timeout: number;
   readonly #inFlight = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(driver: Driver, timeout: number) {
+  constructor(driver: RedisDriver, timeout: number) {
     this.#driver = driver;
     this.#timeout = timeout;
   }
@@ -50,6 +54,11 @@ export class RedisClient {
   /** The text of a key, or null. */
   get(key: string): Promise<string | null> {
     return this.#send(() => this.#driver.get(key));
+  }
+
+  /** Sends a text to all who are subscribed to the channel now. */
+  publish(channel: string, text: string): Promise<unknown> {
+    return this.#send(() => this.#driver.publish(channel, text));
   }
 
   /** Runs a script by its digest; a server that does not know it (it restarted) is sent the whole script. */
@@ -81,11 +90,12 @@ export class RedisClient {
   }
 }
 
+const usualTimeout = 2_000;
+
 /** Opens the connection and gives the first attempt its time; when Redis is away, the attempts go on behind the calls. */
 export async function openRedis(options: RedisEphemeralOptions): Promise<RedisClient> {
-  const { url, timeout = 2_000, onError = () => undefined } = options;
-  const many = typeof url === 'string' ? url.split(',') : url;
-  const driver = await connection(many, typeof url !== 'string' || many.length > 1, timeout, options.tls);
+  const { timeout = usualTimeout, onError = () => undefined } = options;
+  const driver = await redisDriver(options);
   driver.on('error', onError);
   driver.on('+node', (node) => void node.connect().catch(onError));
   await within(timeout, connected(driver, timeout)).catch(onError);
@@ -93,39 +103,56 @@ export async function openRedis(options: RedisEphemeralOptions): Promise<RedisCl
 }
 
 /** A cluster is ready before its nodes are, and refuses calls to a node that is still connecting. */
-async function connected(driver: Driver, milliseconds: number): Promise<void> {
+async function connected(driver: RedisDriver, milliseconds: number): Promise<void> {
   const end = Date.now() + milliseconds;
   await driver.connect();
   while (Date.now() < end && driver.nodes?.().some(({ status }) => status !== 'ready')) await delay(5);
 }
 
-async function connection(
-  urls: readonly string[],
-  isCluster: boolean,
-  timeout: number,
-  given: ConnectionOptions | undefined,
-): Promise<Driver> {
+/** A server that is not connected yet, or a cluster. */
+async function redisDriver(options: RedisEphemeralOptions): Promise<RedisDriver> {
+  const { urls, isCluster } = seedsOf(options);
+  if (!isCluster) return redisNode(options, 0, retryStrategy);
   // oxlint-disable-next-line no-restricted-imports -- loaded only when Redis is chosen
-  const { Redis, Cluster } = await import('ioredis');
-  const seeds = urls.map((url) => new URL(url));
-  const [first] = seeds;
-  if (!first) throw new RangeError('no Redis URL');
-  const tls = given ?? (first.protocol === 'rediss:' ? {} : undefined);
-  const common = { ...commonOptions(first, timeout), ...(tls && { tls }) };
-  if (!isCluster) {
-    const db = Number(first.pathname.slice(1) || 0);
-    return new Redis({ ...common, ...address(first), db, enableOfflineQueue: false, lazyConnect: true });
-  }
-  return new Cluster(seeds.map(address), clusterOptions(common, timeout, tls !== undefined));
+  const { Cluster } = await import('ioredis');
+  const common = commonOptions(options);
+  return new Cluster(urls.map(address), clusterOptions(common, common.connectTimeout, 'tls' in common));
 }
+
+/** One server that is not connected yet: the only one, or a seed of a cluster. Lost, it is lost, unless it is to be tried again. */
+export async function redisNode(
+  options: RedisEphemeralOptions,
+  number: number,
+  retry: (attempts: number) => number | null = () => null,
+): Promise<RedisDriver> {
+  // oxlint-disable-next-line no-restricted-imports -- loaded only when Redis is chosen
+  const { Redis } = await import('ioredis');
+  const { urls } = seedsOf(options);
+  const url = urls[number % urls.length]!;
+  const db = Number(url.pathname.slice(1) || 0);
+  const own = { ...address(url), db, enableOfflineQueue: false, lazyConnect: true, retryStrategy: retry };
+  return new Redis({ ...commonOptions(options), ...own });
+}
+
+function seedsOf({ url }: RedisEphemeralOptions): { readonly urls: readonly URL[]; readonly isCluster: boolean } {
+  const urls = (typeof url === 'string' ? url.split(',') : url).map((each) => new URL(each));
+  if (urls.length === 0) throw new RangeError('no Redis URL');
+  return { urls, isCluster: typeof url !== 'string' || urls.length > 1 };
+}
+
+const retryStrategy = (attempts: number): number => Math.min(50 * 2 ** attempts, 1_000);
 
 const address = (url: URL) => ({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) });
 
-type Common = ReturnType<typeof commonOptions> & { readonly tls?: ConnectionOptions };
+type Common = ReturnType<typeof commonOptions>;
 
 /** No queue while offline, no retry of a call whose outcome is unknown: a redeem that is sent twice would meet its own tombstone. */
-function commonOptions({ username, password }: URL, timeout: number) {
+function commonOptions(options: RedisEphemeralOptions) {
+  const { timeout = usualTimeout } = options;
+  const [{ username, password, protocol }] = seedsOf(options).urls as [URL];
+  const tls = options.tls ?? (protocol === 'rediss:' ? {} : undefined);
   return {
+    ...(tls && { tls }),
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
     connectTimeout: timeout,
@@ -133,13 +160,12 @@ function commonOptions({ username, password }: URL, timeout: number) {
     socketTimeout: timeout + 500,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    retryStrategy: (attempts: number) => Math.min(50 * 2 ** attempts, 1_000),
     // The node became a replica, or lost its master: look for the right one.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   } satisfies RedisOptions;
 }
 
-function clusterOptions({ retryStrategy, ...redisOptions }: Common, timeout: number, encrypted: boolean) {
+function clusterOptions(redisOptions: Common, timeout: number, encrypted: boolean) {
   return {
     redisOptions,
     lazyConnect: true,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BackingServer, availability } from '@lyceum/testkit';
+import { type BackingServer, availability, until } from '@lyceum/testkit';
 import { Cluster, Redis } from 'ioredis';
 import { type Ephemeral, EphemeralFull, EphemeralUnavailable } from './port.ts';
 import { redisEphemeral } from './redis.ts';
@@ -117,6 +117,20 @@ function onEngine(title: string, start: () => Promise<BackingServer>): void {
       expect(await ephemeral.redeem('code', 'used', 60_000)).toEqual({ state: 'live', value: 'grant' });
     });
 
+    test('another process hears a signal, and one of another installation does not', async () => {
+      const prefix = randomUUID();
+      const [teller, hearer, stranger] = [await open(prefix), await open(prefix), await open()];
+      const [heard, overheard]: [string[], string[]] = [[], []];
+      const hearings = [
+        hearer.listen('log', (text) => heard.push(text)),
+        stranger.listen('log', (text) => overheard.push(text)),
+      ];
+      await until(() => hearings.every(({ isConnected }) => isConnected), 'a connection of both');
+      teller.signal('log', 'lane 3');
+      await until(() => heard.length > 0, 'the signal');
+      expect([heard, overheard]).toEqual([['lane 3'], []]);
+    });
+
     test('C13: a flushed server knows no code and no count, and goes on', async () => {
       const ephemeral = await open();
       await ephemeral.putIfAbsent('code', 'grant', 60_000);
@@ -140,13 +154,20 @@ function onEngine(title: string, start: () => Promise<BackingServer>): void {
     test('a killed server is refused quickly, and used again without a restart of the client', async () => {
       const ephemeral = await open();
       await ephemeral.putIfAbsent('a', 'v', 60_000);
+      const heard: string[] = [];
+      const hearing = ephemeral.listen('log', (text) => heard.push(text));
+      await until(() => hearing.isConnected, 'a connection');
       await server.kill();
+      await until(() => !hearing.isConnected, 'its loss');
       const began = Date.now();
       for (let count = 0; count < 20; count += 1)
         await expect(ephemeral.get('a')).rejects.toThrow(EphemeralUnavailable);
       expect(Date.now() - began).toBeLessThan(4_000);
       await server.restart();
       await expect(eventually(() => ephemeral.get('a'))).resolves.toBe('v');
+      await until(() => hearing.isConnected, 'another connection');
+      ephemeral.signal('log', 'grown');
+      await until(() => heard.length > 0, 'the signal');
     });
 
     test('a server that hangs costs a call its time, no more, and answers again when it goes on', async () => {

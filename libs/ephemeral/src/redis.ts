@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Ephemeral, Redeemed, Taken, TakenMany } from './port.ts';
+import type { Ephemeral, Hearing, Redeemed, Taken, TakenMany } from './port.ts';
 import { checkQuota } from './quota.ts';
 import { type RedisClient, type RedisEphemeralOptions, openRedis } from './redis-client.ts';
 import * as scripts from './redis-scripts.ts';
+import { RedisSignals } from './redis-signals.ts';
 
 /** Whole milliseconds as the argument of a script. */
 function milliseconds(ttl: number): string {
@@ -21,21 +22,24 @@ function valuesOnly(held: string): string {
 /**
  * Ephemeral state in Redis (6.2 or newer, or what speaks its protocol), on one connection, or one for each master of a
  * Redis Cluster. Keys are stored as `<prefix>:{<SHA-256 of the key>}`: each operation has its own slot, so a large
- * tenant burdens no single node, and neither addresses nor names stand in Redis. Resolves also when Redis is away: then
+ * tenant burdens no single node, and neither addresses nor names stand in Redis. Signals are published in
+ * `<prefix>:signal:<topic>`, and heard on one connection more. Resolves also when Redis is away: then
  * calls reject with `EphemeralUnavailable` at once until it is back, and within `timeout` when it does not answer. A
  * call whose outcome is unknown is never repeated. Driver `ioredis`, loaded here only.
  */
 export async function redisEphemeral(options: RedisEphemeralOptions): Promise<Ephemeral> {
-  return new RedisEphemeral(await openRedis(options), options.prefix ?? 'lyceum');
+  return new RedisEphemeral(await openRedis(options), new RedisSignals(options), options.prefix ?? 'lyceum');
 }
 
 class RedisEphemeral implements Ephemeral {
   readonly isShared = true;
   readonly #client: RedisClient;
+  readonly #signals: RedisSignals;
   readonly #prefix: string;
 
-  constructor(client: RedisClient, prefix: string) {
+  constructor(client: RedisClient, signals: RedisSignals, prefix: string) {
     this.#client = client;
+    this.#signals = signals;
     this.#prefix = prefix;
   }
 
@@ -89,8 +93,20 @@ class RedisEphemeral implements Ephemeral {
     return false;
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
+  signal(topic: string, text: string): void {
+    this.#client.publish(this.#channel(topic), text).catch(() => undefined);
+  }
+
+  listen(topic: string, heard: (text: string) => void): Hearing {
+    return this.#signals.listen(this.#channel(topic), heard);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#client.close(), this.#signals.close()]);
+  }
+
+  #channel(topic: string): string {
+    return `${this.#prefix}:signal:${topic}`;
   }
 
   #place(key: string): string {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Ephemeral, EphemeralUnavailable } from './port.ts';
 import { testCounters, testQuotas } from './testing-counting.ts';
+import { testSignals } from './testing-signals.ts';
 import type { Open, OpenedEphemeral } from './testing-store.ts';
 
 /** The conformance suite of `Ephemeral`: every adapter passes it. */
@@ -18,6 +19,7 @@ export function testEphemeral(name: string, open: () => OpenedEphemeral | Promis
     testRedeem(opened);
     testCounters(opened);
     testQuotas(opened);
+    testSignals(opened);
     testRefusals(opened);
   });
 }

@@ -32,6 +32,7 @@ export { memoryEventLog } from './memory/memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite/sqlite.ts';
 export { type LogState, LogFileDamaged, reviveLogFile, stateOf } from './sqlite/log-file.ts';
 export { type MongodbEventLogOptions, mongodbEventLog } from './mongodb/mongodb.ts';
+export type { LogSignals } from './mongodb/log-signals.ts';
 export { type FollowOptions, type Following, followLog } from './follow.ts';
 export { type RelayOptions, startRelay } from './following/relay.ts';
 export { type KeyStore, type SchoolKey, type Searched, type Slot, type StoredKey } from './keys/key-store.ts';

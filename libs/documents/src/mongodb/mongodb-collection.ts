@@ -19,6 +19,9 @@ const wide = 16;
  */
 const fewUpdates = 20;
 
+/** Updates in one command to other servers: a slow one has them done in the time that a command may take. */
+const someUpdates = 50;
+
 /** Commands that follow each other. */
 class Turns {
   #last: Promise<unknown> = Promise.resolve();
@@ -108,12 +111,13 @@ export class StoredCollection {
   async #writeGuarded({ scope, epoch }: MoveRecord, changes: readonly Change[]): Promise<void> {
     const refused = new Set<Change>();
     for (let left = changes; left.length > 0;) {
-      const duplicates = await this.#upsert(left.map((change) => guarded(scope, epoch, change)));
-      const again = duplicates.map((index) => left[index]!);
+      const part = left.slice(0, someUpdates);
+      const duplicates = await this.#upsert(part.map((change) => guarded(scope, epoch, change)));
+      const again = duplicates.map((index) => part[index]!);
       const newer = new Set(again.filter((change) => refused.has(change)));
       for (const change of again) refused.add(change);
       // FerretDB stops at the first failure: what stands behind it may not have been written.
-      left = left.slice(duplicates[0] ?? left.length).filter((change) => !newer.has(change));
+      left = left.slice(duplicates[0] ?? part.length).filter((change) => !newer.has(change));
     }
   }
 

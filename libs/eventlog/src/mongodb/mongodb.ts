@@ -6,6 +6,7 @@ import { draft } from '../storage/draft.ts';
 import { laneOf } from '../lane.ts';
 import { Lane } from './mongodb-lane.ts';
 import { ChangePoller } from './change-poller.ts';
+import type { LogSignals } from './log-signals.ts';
 import type { LaneIndex } from './lane-index.ts';
 import { epochIn, openLanes, storedEpoch } from './schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
@@ -20,13 +21,15 @@ export interface MongodbEventLogOptions extends MongoOptions {
   readonly lanes?: number;
   /** How the log is kept and read; found out from the server when not given. */
   readonly engine?: MongoEngine;
+  /** By which the processes of the log tell each other that it grew; without them they look more often. */
+  readonly signals?: LogSignals;
 }
 
 /**
  * An event log on a MongoDB-wire server, for any number of processes at once: one collection per lane, one document per
  * commit, never changed. An append is acknowledged by a majority, journaled. While the server is away, appends and reads
- * throw within 3 seconds; nothing needs a restart when it is back. Commits of other processes are looked for a few times a
- * second, and give the change signal then.
+ * throw within 3 seconds; nothing needs a restart when it is back. Commits of other processes give the change signal when
+ * they are signalled, or found: they are looked for a few times a second, where signals arrive each two seconds.
  * Throws `Unavailable` when no server answers, `LogUnfit` when the log was created with other lanes.
  */
 export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<EventLog> {
@@ -37,7 +40,7 @@ export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<
     const db = connection.database(options.database);
     const engine = options.engine ?? connection.engine;
     const lanes = await openLanes(db, engine, options.lanes);
-    return new MongodbEventLog(connection, db, engine, lanes, await epochIn(db));
+    return new MongodbEventLog(connection, db, engine, lanes, await epochIn(db), options.signals);
   } catch (error) {
     await connection.release();
     throw error;
@@ -62,22 +65,32 @@ class MongodbEventLog implements EventLog {
   readonly #parts: readonly Part[];
   readonly #changeListeners = new ChangeListeners();
   readonly #changePoller: ChangePoller;
+  readonly #signals: LogSignals | undefined;
   readonly #unsubscribe: () => void;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(connection: MongoConnection, db: Db, engine: MongoEngine, lanes: readonly LaneIndex[], epoch: string) {
+  constructor(
+    connection: MongoConnection,
+    db: Db,
+    engine: MongoEngine,
+    lanes: readonly LaneIndex[],
+    epoch: string,
+    signals?: LogSignals,
+  ) {
     this.lanes = lanes.length;
     this.epoch = epoch;
     this.#connection = connection;
     this.#engine = engine;
     this.#db = db;
+    this.#signals = signals;
     this.#barriers = db.collection('barrier');
     this.#parts = lanes.map((index, number) => this.#part(index, number));
     this.#changePoller = new ChangePoller({
       lanes: lanes.length,
       look: (lane) => this.head(lane),
       ring: (lane) => this.#changeListeners.ring(lane),
+      ...(signals && { signals }),
     });
     this.#unsubscribe = connection.onLost(() => this.#parts.forEach(({ lane }) => lane.distrust()));
   }
@@ -151,6 +164,7 @@ class MongodbEventLog implements EventLog {
           await index.insert(commits);
           part.journaled = commits.at(-1)!.position;
           this.#changePoller.report(number, part.journaled);
+          this.#signals?.tell(number, part.journaled);
         },
         grown: () => this.#changeListeners.ring(number),
         turn: (work) => this.#turn(work),

@@ -9,6 +9,7 @@ import type { Clock } from '@lyceum/kernel';
 import type { Logger } from 'pino';
 import type { DataFiles } from '@lyceum/operations';
 import { type Peer, factsOverHttp } from '@lyceum/internal-api';
+import { logSignals } from './log-signals.ts';
 import type { ProcessSettings } from '../settings/settings.ts';
 import type { Watch } from '@lyceum/service';
 
@@ -18,12 +19,21 @@ export const mongoOf = ({ MONGODB_URL, MONGODB_CA_FILE }: ProcessSettings) =>
     ? undefined
     : { url: MONGODB_URL, ...(MONGODB_CA_FILE === undefined ? {} : { tls: { caFile: MONGODB_CA_FILE } }) };
 
-/** The log of one service in the engine that the settings choose. */
-export function openLog(settings: ProcessSettings, service: string, files: DataFiles): Promise<EventLog> {
+/**
+ * The log of one service in the engine that the settings choose. Processes that share it tell each other through `signals`
+ * that it grew.
+ */
+export function openLog(
+  settings: ProcessSettings,
+  service: string,
+  files: DataFiles,
+  signals?: Pick<Ephemeral, 'signal' | 'listen'>,
+): Promise<EventLog> {
   const mongo = mongoOf(settings);
   const lanes = settings.LANES === undefined ? {} : { lanes: settings.LANES };
+  const database = settings.MONGODB_PREFIX + service;
   return mongo
-    ? mongodbEventLog({ ...mongo, ...lanes, database: settings.MONGODB_PREFIX + service })
+    ? mongodbEventLog({ ...mongo, ...lanes, database, ...(signals && { signals: logSignals(signals, database) }) })
     : sqliteEventLog({ file: join(settings.DATA_DIR, service, 'events.db'), ...lanes, open: files.openLog(service) });
 }
 

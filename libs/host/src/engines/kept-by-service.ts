@@ -2,6 +2,7 @@ import type { Documents } from '@lyceum/documents';
 import type { EventLog, KeyStore, Vault } from '@lyceum/eventlog';
 import type { DataFiles } from '@lyceum/operations';
 import { refuseForeignKeys } from './data-complete.ts';
+import type { Ephemeral } from '@lyceum/ephemeral';
 import { noDocuments, noLog, openDocuments, openLog } from './engines.ts';
 import type { AnyModule } from '@lyceum/service';
 import type { ProcessSettings } from '../settings/settings.ts';
@@ -24,6 +25,8 @@ interface Opening {
   readonly files: DataFiles;
   readonly keep: Keep;
   readonly goneOn: GoneOn;
+  /** By which processes tell each other that the log grew. */
+  readonly signals?: Pick<Ephemeral, 'signal' | 'listen'>;
   /** Instead of the key store and the read models that the settings choose. */
   readonly instead?: { readonly keys?: KeyStore; readonly documents?: Documents };
 }
@@ -44,11 +47,11 @@ interface Kept {
 export async function openKept(
   module: Pick<AnyModule, 'name' | 'events' | 'stateless'>,
   settings: ProcessSettings,
-  { rootKeys, files, keep, goneOn, instead = {} }: Opening,
+  { rootKeys, files, keep, goneOn, signals, instead = {} }: Opening,
 ): Promise<Kept> {
   const { name, stateless } = module;
   const log = keep(
-    stateless ? noLog() : await openLog(settings, name, files).catch(toldBy(settings, name, 'event log')),
+    stateless ? noLog() : await openLog(settings, name, files, signals).catch(toldBy(settings, name, 'event log')),
   );
   const documents = keep(
     instead.documents ??

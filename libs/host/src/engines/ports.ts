@@ -99,7 +99,13 @@ export async function openPorts(
     for (const module of modules) {
       const { name, stateless } = module;
       const goneOn: GoneOn = (log, documents) => afterLostCommits(module, { log, documents, files }, logger);
-      const { raw, guarded, vault, documents } = await openKept(module, settings, { rootKeys, files, keep, goneOn });
+      const { raw, guarded, vault, documents } = await openKept(module, settings, {
+        rootKeys,
+        files,
+        keep,
+        goneOn,
+        signals: ephemeral,
+      });
       const known = withKnown(module, guarded, (position) => {
         watch.alarm(name, 'unknown_event', position);
         services.get(name)?.leases?.stepAside?.();

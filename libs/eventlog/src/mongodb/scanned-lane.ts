@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import { chained } from '../storage/chain.ts';
 import { type Following, type LaneIndex, type Touching, headsAfter, keyOf } from './lane-index.ts';
 import { idOf, packed, unpacked } from './mongodb-record.ts';
-import { Segments, segmentLength } from './segments.ts';
+import { Segments, type entriesOf, segmentLength } from './segments.ts';
 import type { StoredCommit } from '../storage/store.ts';
 
 /** Recent commits of a lane that stay in memory whole, unless their events are longer than `short` characters. */
@@ -32,9 +32,10 @@ export class ScannedLane implements LaneIndex {
   readonly #recent = new BoundedMap<number, StoredCommit>(kept);
   #opened = false;
 
-  constructor(lane: number, db: Db) {
+  /** `entry`: reads the register of segments, for all lanes of the log. */
+  constructor(lane: number, db: Db, entry?: ReturnType<typeof entriesOf>) {
     this.#lane = lane;
-    this.#segments = new Segments(db, lane);
+    this.#segments = new Segments(db, lane, entry);
   }
 
   async insert(commits: readonly StoredCommit[]): Promise<void> {

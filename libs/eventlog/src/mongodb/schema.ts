@@ -7,7 +7,7 @@ import { IndexedLane } from './indexed-lane.ts';
 import type { LaneIndex } from './lane-index.ts';
 import type { CommitRecord } from './mongodb-record.ts';
 import { ScannedLane } from './scanned-lane.ts';
-import { createRegister, segmentLength } from './segments.ts';
+import { createRegister, entriesOf, segmentLength } from './segments.ts';
 
 interface Declaration {
   readonly _id: 'log';
@@ -39,7 +39,8 @@ export async function openLanes(db: Db, engine: MongoEngine, lanes: number | und
   const numbers = Array.from({ length: declared.lanes }, (_, lane) => lane);
   if (segment > 0) {
     await patiently(() => createRegister(db));
-    return numbers.map((lane) => new ScannedLane(lane, db));
+    const entry = entriesOf(db);
+    return numbers.map((lane) => new ScannedLane(lane, db, entry));
   }
   const collections = numbers.map((lane) => db.collection<CommitRecord>(`commits_${lane}`));
   // One index at a time: FerretDB 1.x fails when it is asked for two that are there already.

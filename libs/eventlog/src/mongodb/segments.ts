@@ -1,4 +1,4 @@
-import { codeOf } from '@lyceum/kernel';
+import { codeOf, together } from '@lyceum/kernel';
 import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
@@ -26,6 +26,16 @@ export const createRegister = (db: Db): Promise<unknown> =>
 
 const register = 'segments';
 
+/** Reads entries of the register, by one query for all lanes that ask at the same time: most have nothing new, or nothing. */
+export function entriesOf(db: Db): (id: string) => Promise<SegmentRecord | undefined> {
+  const entries = db.collection<SegmentRecord>(register);
+  return together(async (ids: readonly string[]) => {
+    const found = await entries.find({ _id: { $in: [...new Set(ids)] } }, inTime()).toArray();
+    const byId = new Map(found.map((entry) => [entry._id, entry]));
+    return ids.map((id) => byId.get(id));
+  });
+}
+
 /**
  * The collections of one lane. FerretDB creates a collection in several steps, so a crash can leave one that has no unique
  * key, or that can be neither used nor created. Therefore each gets a name of its own, and belongs to the lane only once
@@ -35,10 +45,12 @@ export class Segments {
   readonly #db: Db;
   readonly #lane: number;
   readonly #register: Collection<SegmentRecord>;
+  readonly #entry: (id: string) => Promise<SegmentRecord | undefined>;
   readonly #known = new Map<number, Collection<PackedRecord>>();
 
-  constructor(db: Db, lane: number) {
+  constructor(db: Db, lane: number, entry = entriesOf(db)) {
     this.#db = db;
+    this.#entry = entry;
     this.#lane = lane;
     this.#register = db.collection<SegmentRecord>(register);
   }
@@ -48,7 +60,7 @@ export class Segments {
     const number = numberOf(position);
     const known = this.#known.get(number);
     if (known) return known;
-    const entered = await this.#register.findOne({ _id: `${this.#lane}/${number}` }, inTime());
+    const entered = await this.#entry(`${this.#lane}/${number}`);
     if (!entered) return undefined;
     const segment = this.#db.collection<PackedRecord>(entered.name);
     this.#known.set(number, segment);

@@ -5,7 +5,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { logSignals } from './log-signals.ts';
 
 test('what is told of one log is heard by its listeners, and what else somebody writes there is not', async () => {
-  const store = memoryEphemeral(systemClock);
+  const memory = memoryEphemeral(systemClock);
+  /** Like the one of Redis it is an object of which methods cannot be taken. */
+  const store = {
+    memory,
+    signal(...told: Parameters<typeof memory.signal>) {
+      this.memory.signal(...told);
+    },
+    listen(...asked: Parameters<typeof memory.listen>) {
+      return this.memory.listen(...asked);
+    },
+  };
   const [catalog, school] = [logSignals(store, 'lyceum_catalog'), logSignals(store, 'lyceum_school')];
   const heard: (readonly [number, number])[] = [];
   const hearing = catalog.listen((...grown) => heard.push(grown));

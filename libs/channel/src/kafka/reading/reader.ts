@@ -6,7 +6,10 @@ import { partOf } from '../records.ts';
 import type { KafkaTopics } from '../topics.ts';
 
 /** Milliseconds of one fetch without records: the longest that a close waits for. */
-const fetchWait = 500;
+const fetchWait = 800;
+
+/** Milliseconds between signs of life to the group: by one of them a member learns that lanes are divided anew. */
+const heartbeat = 2_000;
 
 /** Milliseconds between commits of offsets. */
 const commitEvery = 5_000;
@@ -98,7 +101,7 @@ export class KafkaReader {
       maxBytesPerPartition: 256 * 1024,
       sessionTimeout: 10_000,
       rebalanceTimeout: 10_000,
-      heartbeatInterval: 1_000,
+      heartbeatInterval: heartbeat,
       allowAutoTopicCreation: false,
       // The loop above is the only one that starts consumers.
       retry: { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },

@@ -28,7 +28,7 @@ export class RedisSignals {
     const isConnected = () => this.#subscribed.has(channel);
     const close = this.#isClosed ? () => undefined : this.#listeners.add(channel, heard);
     if (!this.#isClosed) this.#running ??= this.#run();
-    if (this.#driver) void this.#subscribe(this.#driver, [channel]).catch(this.#options.onError);
+    if (this.#driver) void this.#subscribe(this.#driver, [channel]).catch((error) => this.#failed(error));
     return {
       get isConnected() {
         return isConnected();
@@ -50,11 +50,10 @@ export class RedisSignals {
 
   /** One connection after the other. Of failures in a row the first is told. */
   async #run(): Promise<void> {
-    const { onError = () => undefined } = this.#options;
     for (let failures = 0, node = 0; !this.#isClosed; node += 1) {
       let told = failures > 0;
       const tell = (error: unknown): void => {
-        if (!told && !this.#isClosed) onError(error);
+        if (!told) this.#failed(error);
         told = true;
       };
       try {
@@ -86,6 +85,10 @@ export class RedisSignals {
       this.#subscribed.clear();
       driver.disconnect();
     }
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#isClosed) this.#options.onError?.(error);
   }
 
   async #subscribe(driver: RedisDriver, channels: readonly string[]): Promise<void> {

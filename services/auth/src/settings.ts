@@ -39,7 +39,7 @@ export const authSettings = z.object({
     .meta({ description: 'How long a signing key signs before its successor does; tokens of before stay good' }),
   REFRESH_GRACE_SECONDS: seconds(300).default(10).meta({
     description:
-      'How long a client that missed the answer to a refresh gets the same answer again, three times at most; 0 = never',
+      'How long a client that missed the answer to a refresh gets the same tokens again, three times at most; 0 = never',
   }),
 });
 

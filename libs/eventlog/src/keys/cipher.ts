@@ -12,9 +12,21 @@ export const encrypt = (key: KeyObject, bound: Bound, plain: Uint8Array): Buffer
 export const decrypt = (key: KeyObject, bound: Bound, sealed: Uint8Array): Buffer | undefined =>
   kernel.decrypt(key, JSON.stringify(bound), sealed);
 
-/** A key derived from another for one purpose: who knows it learns nothing about the other. @see RFC 5869 */
-export const deriveKey = (key: Uint8Array | KeyObject, purpose: string, bytes = 32): Buffer =>
+/** Bytes derived from a key for one purpose: they reveal nothing about the key. @see RFC 5869 */
+export const deriveBytes = (key: Uint8Array | KeyObject, purpose: string, bytes = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `lyceum/${purpose}`, bytes));
+
+/** What was derived from keys, for as long as something holds the keys. */
+const derived = new WeakMap<KeyObject, Map<string, KeyObject>>();
+
+/** A key derived from another for one purpose. Worked out once for a key: purposes are few. */
+export function deriveKey(key: KeyObject, purpose: string): KeyObject {
+  let known = derived.get(key);
+  if (!known) derived.set(key, (known = new Map()));
+  let found = known.get(purpose);
+  if (!found) known.set(purpose, (found = opaqueKey(deriveBytes(key, purpose))));
+  return found;
+}
 
 /** 32 bytes as a key that no inspection and no log line shows. */
 export const opaqueKey = (bytes: Uint8Array): KeyObject => createSecretKey(bytes);

@@ -59,8 +59,8 @@ export class Vault {
     return held === 'erased' ? undefined : held;
   }
 
-  /** 32 bytes for one purpose in one school: the same as long as the school lives, gone with it. Throws `Erased`. */
-  async derive(tenant: string, purpose: string): Promise<Buffer> {
+  /** A key of 32 bytes for one purpose in one school: the same as long as the school lives, gone with it. Throws `Erased`. */
+  async derive(tenant: string, purpose: string): Promise<KeyObject> {
     const school = await this.#school(tenant, true);
     if (school === 'erased') throw new Erased(tenant);
     return deriveKey(school, `school/${purpose}`);
@@ -199,7 +199,7 @@ export class Vault {
     if (known) return known;
     const school = await this.#school(tenant, make);
     if (school === 'erased') return school;
-    const wrapping = opaqueKey(deriveKey(school, 'subject-wrap'));
+    const wrapping = deriveKey(school, 'subject-wrap');
     return this.#load(
       slot,
       make,

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Bound, decrypt, deriveKey, encrypt, opaqueKey } from './cipher.ts';
+import { type Bound, decrypt, deriveBytes, encrypt, opaqueKey } from './cipher.ts';
 
 /** No key that this process was given opens what the store holds. */
 export class WrappingKeyMissing extends Error {
@@ -23,8 +23,8 @@ export class Wrapping {
   constructor(rootKeys: readonly Uint8Array[]) {
     const roots = rootKeys.map((bytes): RootKey => {
       if (bytes.length !== 32) throw new TypeError('a wrapping key has 32 bytes');
-      const id = deriveKey(bytes, 'key-wrap/id', 6).toString('base64url');
-      return { id, key: opaqueKey(deriveKey(bytes, 'key-wrap')) };
+      const id = deriveBytes(bytes, 'key-wrap/id', 6).toString('base64url');
+      return { id, key: opaqueKey(deriveBytes(bytes, 'key-wrap')) };
     });
     const [current] = roots;
     if (!current) throw new TypeError('there must be a wrapping key');

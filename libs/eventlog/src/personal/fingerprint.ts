@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { type KeyObject, createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { deriveKey } from '../keys/cipher.ts';
 
 /**
@@ -10,11 +10,11 @@ const prefix = 'sealed:';
 const algorithm = 'aes-256-ctr';
 const ivBytes = 16;
 
-const macOf = (key: Buffer, text: string): Buffer =>
+const macOf = (key: KeyObject, text: string): Buffer =>
   createHmac('sha256', deriveKey(key, 'fingerprint/mac')).update(text).digest().subarray(0, ivBytes);
 
 /** Encrypts a fingerprint under a 32-byte key; the empty one says nothing and stays. Throws a `TypeError` when it looks encrypted. */
-export function sealFingerprint(key: Buffer, fingerprint: string): string {
+export function sealFingerprint(key: KeyObject, fingerprint: string): string {
   if (isSealedFingerprint(fingerprint)) throw new TypeError(`a fingerprint cannot begin with ${prefix}`);
   if (fingerprint === '') return fingerprint;
   const iv = macOf(key, fingerprint);
@@ -26,7 +26,7 @@ export function sealFingerprint(key: Buffer, fingerprint: string): string {
 export const isSealedFingerprint = (stored: string): boolean => stored.startsWith(prefix);
 
 /** The fingerprint that was encrypted; the stored text when it does not open, which equals no fingerprint. */
-export function openFingerprint(key: Buffer, stored: string): string {
+export function openFingerprint(key: KeyObject, stored: string): string {
   const bytes = Buffer.from(stored.slice(prefix.length), 'base64url');
   if (bytes.length < ivBytes) return stored;
   const iv = bytes.subarray(0, ivBytes);

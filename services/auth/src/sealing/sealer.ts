@@ -1,8 +1,8 @@
 import { decrypt, encrypt, sameBytes } from '@lyceum/kernel';
-import { createHmac, hkdfSync } from 'node:crypto';
+import { type KeyObject, createHmac, hkdfSync } from 'node:crypto';
 
 /** What a sealed text is for; each purpose has a key of its own, so one kind never opens as another. */
-export type Purpose = 'signing-key' | 'interaction' | 'csrf' | 'refresh-answer' | 'link' | 'device';
+export type Purpose = 'signing-key' | 'interaction' | 'csrf' | 'link' | 'device';
 
 /** Keeps texts secret and unaltered outside this process. */
 export interface Sealer {
@@ -20,7 +20,7 @@ export interface Sealer {
  * A sealer with AES-256-GCM and HMAC-SHA-256 under keys derived (HKDF) from a 32-byte key. What was sealed or tagged under
  * a predecessor of the key is good as well.
  */
-export function sealerOf(key: Uint8Array, ...previous: readonly Uint8Array[]): Sealer {
+export function sealerOf(key: Uint8Array | KeyObject, ...previous: readonly Uint8Array[]): Sealer {
   const current = sealerUnder(key);
   const all = [current, ...previous.map(sealerUnder)];
   return {
@@ -42,7 +42,7 @@ function spelt(text: string): Buffer | undefined {
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-function sealerUnder(key: Uint8Array): Sealer {
+function sealerUnder(key: Uint8Array | KeyObject): Sealer {
   const keys = new Map<string, Buffer>();
   const keyFor = (use: 'seal' | 'tag', purpose: Purpose): Buffer => {
     const info = `lyceum/auth/${use}/${purpose}`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { clientAddressHeader } from '@lyceum/contracts';
 import { memoryEphemeral } from '@lyceum/ephemeral';
 import { FakeClock } from '@lyceum/testkit';
+import { createSecretKey } from 'node:crypto';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { sealerOf } from '../sealing/sealer.ts';
 import { rememberDevice } from './device-cookie.ts';
@@ -10,7 +11,7 @@ import { beginAttempt } from './sign-in-throttle.ts';
 const issuer = 'https://school.test';
 
 function portsOf(clock: FakeClock) {
-  const vault = { derive: async (school: string) => Buffer.from(school.padEnd(32)) };
+  const vault = { derive: async (school: string) => createSecretKey(Buffer.from(school.padEnd(32))) };
   return { clock, ephemeral: memoryEphemeral(clock), limitFactor: 1, vault, sealer: sealerOf(Buffer.alloc(32)) };
 }
 

@@ -1,3 +1,4 @@
+import { EphemeralUnavailable } from '@lyceum/ephemeral';
 import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
@@ -20,7 +21,6 @@ import { type Exchange, type Step, refusing } from '../../http/exchange/exchange
 import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { sameText, sha256 } from '../../sealing/digest.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
-import { ifUnavailable } from './refresh-replay.ts';
 import { answerTokens, makeTokens } from './token-response.ts';
 
 const invalid = () => new Problem('invalid_grant');
@@ -139,4 +139,10 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   await markCodeRedeemed(ports, school.id, code, record).catch(ifUnavailable);
   const given = { id: record.grant, grant: done.state, audience, scopes, role, jti, refreshToken, now };
   answerTokens(exchange, await makeTokens(exchange, { ...given, nonce: record.nonce }));
+}
+
+/** The log has decided already, so a store that is away is no reason to fail. */
+function ifUnavailable(error: unknown): undefined {
+  if (error instanceof EphemeralUnavailable) return undefined;
+  throw error;
 }

@@ -17,7 +17,6 @@ import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { slot } from '../../http/exchange/slot.ts';
 import { sha256 } from '../../sealing/digest.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
-import { answerOnce } from './refresh-replay.ts';
 import { answerTokens, makeTokens } from './token-response.ts';
 
 /** The answer to a refresh was given once more. */
@@ -34,7 +33,8 @@ export const checkRefreshParameters: Step = (exchange) => {
 /**
  * Gives new tokens for a refresh token and rotates it. Scopes may shrink, also because the person's role did, and never
  * grow; the new refresh token keeps all that was granted. A token that was used before ends the grant, unless its answer
- * may have been lost: then it is given again.
+ * may have been lost: then the same tokens are given again, by id, lifetime and refresh token, signed once more. No answer
+ * is kept for that.
  * @see RFC 6749 §6, RFC 9700 §4.14.2, RFC 8707 §2.2
  */
 export const refreshTokens: Step = refusing(
@@ -56,10 +56,9 @@ export const refreshTokens: Step = refusing(
     if (!person || signedOutSince(person, known.issued)) throw invalid();
     const scopes = grantable(asked, person.role);
     if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
-    const { isRetry, ...rotated } = await rotate(exchange, known, presented, asked);
+    const rotated = await rotate(exchange, known, presented, asked);
     const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
-    const make = () => makeTokens(exchange, { ...given, nonce: undefined });
-    answerTokens(exchange, await answerOnce(exchange, { presented: presented.token, isRetry }, make));
+    answerTokens(exchange, await makeTokens(exchange, { ...given, nonce: undefined }));
   },
 );
 
@@ -113,10 +112,10 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
   // Another hash: the key of the school is not the one under which the successor was made.
   if (!grant || grant.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
     throw invalid();
-  const isRetry = done.events.length === 0;
   // Those who race for a rotation in its own second all get its answer.
-  if (isRetry && seconds(ports.clock) > rotation.at) await countRetry(exchange, target, presented, rotation.at);
-  return { grant, jti: rotation.jti, refreshToken, now: rotation.at, isRetry };
+  if (done.events.length === 0 && seconds(ports.clock) > rotation.at)
+    await countRetry(exchange, target, presented, rotation.at);
+  return { grant, jti: rotation.jti, refreshToken, now: rotation.at };
 }
 
 /** Records a retry. One too many is no lost answer but a second holder of the token, and ends the grant. */

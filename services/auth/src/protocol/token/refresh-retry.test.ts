@@ -29,15 +29,19 @@ const meaning = ({ body }: Answer) => ({
   refresh: body.refresh_token as string,
   scope: body.scope as string,
   claims: decodeJwt(body.access_token as string),
+  person: whoIn(decodeJwt(body.id_token as string)),
 });
 
+/** `at_hash` is that of the other signature. */
+const whoIn = ({ at_hash: _, ...claims }: ReturnType<typeof decodeJwt>) => claims;
+
 describe('a refresh that is sent again inside its grace', () => {
-  test('RFC 9700 §4.14.2: a client whose answer was lost gets the same answer, byte for byte', async () => {
+  test('RFC 9700 §4.14.2: a client whose answer was lost gets the same tokens, signed once more', async () => {
     const { refresh_token } = await tokens();
     const first = await client.refresh(refresh_token);
     auth.clock.advance(29_000);
     const again = await client.refresh(refresh_token);
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect([again.status, meaning(again)]).toEqual([200, meaning(first)]);
     expect((await userinfo(auth.school, again.body.access_token)).status).toBe(200);
     expect((await client.refresh(again.body.refresh_token)).status).toBe(200);
   });
@@ -46,8 +50,8 @@ describe('a refresh that is sent again inside its grace', () => {
     for (let round = 0; round < 4; round += 1) {
       const { refresh_token } = await tokens();
       const answers = await times(50, () => client.refresh(refresh_token));
-      expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
-      expect(answers[0]!.status).toBe(200);
+      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+      expect(new Set(answers.map((answer) => JSON.stringify(meaning(answer)))).size).toBe(1);
       expect((await typesOf(refresh_token)).filter((type) => type === 'RefreshRotated')).toHaveLength(1);
     }
   });
@@ -57,7 +61,8 @@ describe('a refresh that is sent again inside its grace', () => {
     const first = await client.refresh(refresh_token);
     auth.clock.advance(1_000);
     const lines = auth.lines.length;
-    for (let retry = 0; retry < 3; retry += 1) expect((await client.refresh(refresh_token)).body).toEqual(first.body);
+    for (let retry = 0; retry < 3; retry += 1)
+      expect(meaning(await client.refresh(refresh_token))).toEqual(meaning(first));
     expect((await client.refresh(refresh_token)).body.error).toBe('invalid_grant');
     expect((await client.refresh(first.body.refresh_token)).body.error).toBe('invalid_grant');
     const retried = ['RefreshRetried', 'RefreshRetried', 'RefreshRetried'];
@@ -126,7 +131,7 @@ describe('a refresh and what may fail around it', () => {
     auth.restart({ ephemeral: memoryEphemeral(auth.clock) });
     const again = await client.refresh(refresh_token);
     expect(meaning(again)).toEqual(meaning(first));
-    expect((await client.refresh(refresh_token)).body).toEqual(again.body);
+    expect(meaning(await client.refresh(refresh_token))).toEqual(meaning(first));
     expect((await client.refresh(again.body.refresh_token)).status).toBe(200);
   });
 
@@ -169,7 +174,6 @@ describe('a refresh and what may fail around it', () => {
     const { refresh_token } = await tokens();
     const { body } = await client.refresh(refresh_token);
     const log = JSON.stringify(await auth.ports.log.readLane(auth.ports.log.laneOf(auth.school.id), 0, 10_000));
-    expect(kept.some((text) => text.includes('refresh-answer'))).toBe(true);
     for (const secret of [refresh_token, body.refresh_token, body.access_token, body.id_token].map((each: string) =>
       each.slice(-40),
     ))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConcurrencyConflict, type EventLog, execute, fold, memoryEventLog } from '@lyceum/eventlog';
 import { type Decider, type Rejection, type SideEvent, isRejection, uuidv5 } from '@lyceum/kernel';
+import { createSecretKey } from 'node:crypto';
 import { type StoredFields } from '../coupon.events.ts';
 import { type UseCommand, couponDecider } from '../coupon.ts';
 import { liveHolds } from '../tallies/tally.ts';
@@ -11,7 +12,7 @@ const school = 'school_1';
 const coupon = 'coupon_1';
 const at = '2026-01-05T08:00:00.000Z';
 const soon = '2026-01-05T08:40:00.000Z';
-const vault = { derive: async () => Buffer.alloc(32, 7) };
+const vault = { derive: async () => createSecretKey(Buffer.alloc(32, 7)) };
 const nothing = { parse: (value: unknown) => value };
 
 /** An order, as far as its coupon is concerned: what it does with a use stands in its own commit. */

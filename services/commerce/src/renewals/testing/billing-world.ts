@@ -4,6 +4,7 @@ import { type EventLog, execute, fold, forwarding, memoryEventLog, withStates } 
 import { type RecordedEvent, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { ProcessManager } from '@lyceum/service';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
+import { createSecretKey } from 'node:crypto';
 import { readCart } from '../../checkout/cart/cart.ts';
 import { placeOrder } from '../../checkout/cart/placing.ts';
 import { couponDecider } from '../../coupons/coupon.ts';
@@ -84,7 +85,7 @@ export class BillingWorld {
       ids: new FakeIds(),
       turns: new SchoolTurns(),
       secrets: new OrderSecrets([Buffer.alloc(32, 7)]),
-      vault: { derive: async () => Buffer.alloc(32, 1) },
+      vault: { derive: async () => createSecretKey(Buffer.alloc(32, 1)) },
       documents: { get: async () => known },
       providers: new Map<ProviderName, PaymentProvider>([['stripe', this.provider]]),
     };

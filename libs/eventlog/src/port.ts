@@ -123,10 +123,10 @@ export interface EventLog {
   /** Commits that touch any of the streams, ascending, from after `fromVersion` when one stream is asked for. Throws `Unavailable`. */
   load(tenant: string, streams: readonly string[], fromVersion?: number): Promise<Loaded>;
   /**
-   * How far a stream has got, as of now and without waiting: for a caller that knows it up to there. Only an engine in this
-   * process that is the log's one writer has it. Throws `Unavailable`.
+   * How far a stream has got, as of now and without waiting: for a caller that knows it up to there; undefined while it is
+   * being written. Only an engine in this process that is the log's one writer has it. Throws `Unavailable`.
    */
-  readonly observeNow?: (tenant: string, stream: string) => Observed;
+  readonly observeNow?: (tenant: string, stream: string) => Observed | undefined;
   /** The stored commit with this id, if any. Throws `Unavailable`. */
   find(tenant: string, commitId: string): Promise<Commit | undefined>;
   /** Throws `ConcurrencyConflict`, `IdempotencyMismatch`, `CommitTooLarge`, `Unavailable`, `OutcomeUnknown`. */

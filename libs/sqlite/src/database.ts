@@ -26,6 +26,11 @@ export interface Database {
   begin(): void;
   /** Returns when the transaction is on stable storage, if the database is durable. */
   commit(): void;
+  /**
+   * Resolves when all that was committed is on stable storage, without stopping the event loop. Rejects when it could not be
+   * brought there: then what the engine holds may never get there.
+   */
+  sync(): Promise<void>;
   rollback(): void;
   /** Runs `work` in a transaction: commits its result, or rolls back and throws what it threw. */
   transaction<T>(work: () => T): T;

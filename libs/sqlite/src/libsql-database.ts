@@ -53,6 +53,12 @@ export class LibsqlDatabase implements Database {
     this.#wal?.written();
   }
 
+  /** A database without `wal` has done it at each commit. */
+  async sync(): Promise<void> {
+    this.#assertOpen();
+    await this.#wal?.sync();
+  }
+
   rollback(): void {
     this.exec('ROLLBACK');
   }

@@ -38,6 +38,11 @@ export class WalCheckpoints {
     });
   }
 
+  /** Resolves when all that was committed is on stable storage. */
+  sync(): Promise<void> {
+    return this.#flushing.flush();
+  }
+
   /** Begins nothing any more. */
   close(): void {
     this.#closed = true;

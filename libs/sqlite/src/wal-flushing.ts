@@ -1,25 +1,29 @@
 import { close, closeSync, fdatasync, openSync } from 'node:fs';
 
-/** Milliseconds of commits that wait for the disk at most, about. */
+/** Milliseconds of commits that wait for the disk at most, about, where nobody asks for it. */
 const delay = 100;
+
+/** Brings a file to the disk and calls back, with the error if it could not. */
+type Disk = (descriptor: number, done: (error?: Error | null) => void) => void;
 
 /**
  * Brings the WAL of a database to the disk while it is written, in another thread. A database that does not do so at each
- * commit does it before a checkpoint, and everything waits for tens of megabytes; this way little is left then. It is a
- * help and no promise: a failure shows where the engine itself asks for the disk.
+ * commit does it before a checkpoint, and everything waits for tens of megabytes; this way little is left then. Who has to
+ * know that a commit is there calls `flush`; without it this is a help and no promise.
  */
 export class WalFlushing {
   readonly #wal: string;
-  readonly #toDisk: typeof toDisk;
+  readonly #toDisk: Disk;
   readonly #flushed: () => void;
   #descriptor: number | undefined;
-  #isFlushing = false;
+  /** Trips to the disk that are not over. */
+  #trips = 0;
   #isDue = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `flushed` hears of the end of each trip to the disk, which is replaceable in tests. */
-  constructor(file: string, disk = toDisk, flushed = (): void => undefined) {
+  constructor(file: string, disk: Disk = fdatasync, flushed = (): void => undefined) {
     this.#wal = `${file}-wal`;
     this.#toDisk = disk;
     this.#flushed = flushed;
@@ -28,42 +32,41 @@ export class WalFlushing {
   /** Something was written. */
   written(): void {
     if (this.#closed) return;
-    if (this.#isFlushing) this.#isDue = true;
-    else this.#timer ??= setTimeout(() => this.#flush(), delay).unref();
+    if (this.#trips > 0) this.#isDue = true;
+    else this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), delay).unref();
   }
 
-  /** Begins nothing any more. */
+  /** Resolves when all that was written before the call is on the disk. Rejects when it could not be brought there. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isDue = false;
+    return new Promise((resolve, reject) => {
+      // No lock of the engine is on this file, so closing a descriptor of ours gives none up.
+      const descriptor = (this.#descriptor ??= openSync(this.#wal, 'r+'));
+      this.#trips += 1;
+      this.#toDisk(descriptor, (error) => {
+        this.#trips -= 1;
+        this.#ended(descriptor);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /** Begins nothing any more by itself. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    if (this.#descriptor !== undefined && !this.#isFlushing) closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined && this.#trips === 0) closeSync(this.#descriptor);
   }
 
-  #flush(): void {
-    this.#timer = undefined;
-    // No lock of the engine is on this file, so closing a descriptor of ours gives none up.
-    const descriptor = (this.#descriptor ??= opened(this.#wal));
-    if (descriptor === undefined) return;
-    this.#isFlushing = true;
-    this.#toDisk(descriptor, () => {
-      this.#isFlushing = false;
-      if (this.#closed) return close(descriptor, () => undefined);
-      this.#flushed();
-      if (!this.#isDue) return;
-      this.#isDue = false;
-      this.written();
-    });
-  }
-}
-
-/** Calls back when all that the file holds is on the disk, or could not be brought there. */
-const toDisk = (descriptor: number, done: () => void): void => fdatasync(descriptor, done);
-
-/** A file of that name, if there is one yet. */
-function opened(file: string): number | undefined {
-  try {
-    return openSync(file, 'r+');
-  } catch {
-    return undefined;
+  #ended(descriptor: number): void {
+    if (this.#closed) {
+      if (this.#trips === 0) close(descriptor, () => undefined);
+      return;
+    }
+    this.#flushed();
+    if (this.#isDue) this.written();
   }
 }

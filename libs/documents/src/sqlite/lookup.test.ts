@@ -43,6 +43,7 @@ function noting(database: Database, asked: Asked[]): Database {
     prepare: noted,
     begin: () => database.begin(),
     commit: () => database.commit(),
+    sync: () => database.sync(),
     rollback: () => database.rollback(),
     transaction: (work) => database.transaction(work),
     close: () => database.close(),

@@ -4,6 +4,7 @@ import { laneOf } from '../lane.ts';
 import { Gap, Unavailable } from '../errors.ts';
 import type { EventLog } from '../port.ts';
 import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
+import type { InFlight } from './in-flight.ts';
 import { GroupWriter } from './writer.ts';
 
 /** An event log over an engine inside the process. */
@@ -22,40 +23,65 @@ export function embeddedEventLog(store: CommitStore): EventLog {
     }
   };
 
-  const read = async <T>(query: () => T, isLane = false): Promise<T> => look(query, isLane);
+  /** What a query finds at the moment of the call, told when it is on stable storage. */
+  const read = async <T>(query: () => T, isTold: (found: T, inFlight: InFlight) => boolean, isLane = false) => {
+    const found = look(query, isLane);
+    const { inFlight } = writer;
+    if (inFlight && !isTold(found, inFlight)) await inFlight.durable;
+    return found;
+  };
+
+  /** The newest position of a lane that is on stable storage. */
+  const durableHead = (lane: number): number => writer.inFlight?.headBefore(lane) ?? store.head(lane).position;
 
   return {
     lanes: store.lanes,
     laneOf: (tenant) => laneOf(tenant, store.lanes),
     append: (append) => writer.append(append),
     load: (tenant, streams, fromVersion = 0) =>
-      read(() => {
-        const lane = laneOf(tenant, store.lanes);
-        const after = streams.length === 1 ? fromVersion : 0;
-        return {
-          commits: store.touching(tenant, streams, after).map(decode),
-          heads: Object.fromEntries(streams.map((stream) => [stream, store.version(tenant, stream)])),
-          lane,
-          position: store.head(lane).position,
-        };
-      }),
+      read(
+        () => {
+          const lane = laneOf(tenant, store.lanes);
+          const after = streams.length === 1 ? fromVersion : 0;
+          return {
+            commits: store.touching(tenant, streams, after).map(decode),
+            heads: Object.fromEntries(streams.map((stream) => [stream, store.version(tenant, stream)])),
+            lane,
+            position: store.head(lane).position,
+          };
+        },
+        (_, inFlight) => !streams.some((stream) => inFlight.touches(tenant, stream)),
+      ),
     observeNow: (tenant, stream) =>
       look(() => {
+        if (writer.inFlight?.touches(tenant, stream)) return undefined;
         const lane = laneOf(tenant, store.lanes);
-        return { version: store.version(tenant, stream), lane, position: store.head(lane).position };
+        return { version: store.version(tenant, stream), lane, position: durableHead(lane) };
       }),
     find: (tenant, commitId) =>
-      read(() => {
-        const stored = store.find(tenant, commitId);
-        return stored && decode(stored);
-      }),
-    readLane: (lane, after, limit) => read(() => contiguous(store, lane, after, limit).map(decode), true),
-    head: (lane) => read(() => store.head(lane).position),
+      read(
+        () => {
+          const stored = store.find(tenant, commitId);
+          return stored && decode(stored);
+        },
+        (found, inFlight) => !found || !inFlight.reaches(found.lane, found.position),
+      ),
+    readLane: (lane, after, limit) =>
+      read(
+        () => contiguous(store, lane, after, limit).map(decode),
+        (found, inFlight) => !inFlight.reaches(lane, found.at(-1)?.position ?? 0),
+        true,
+      ),
+    head: (lane) =>
+      read(
+        () => store.head(lane).position,
+        (_, inFlight) => !inFlight.reaches(lane),
+      ),
     wake: (listener) => changeListeners.listen(listener),
     async close() {
       if (closed) return;
       closed = true;
-      writer.close();
+      await writer.close();
       store.close();
     },
   };

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Draft, draft } from '../storage/draft.ts';
 import { laneOf } from '../lane.ts';
 import { ConcurrencyConflict, IdempotencyMismatch, OutcomeUnknown, Unavailable } from '../errors.ts';
 import type { Append, Appended } from '../port.ts';
 import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
+import { InFlight } from './in-flight.ts';
 
 /** Appends per transaction at most: more callers than this share the next one. */
 const groupSize = 512;
@@ -16,13 +18,18 @@ interface Waiting {
 type Outcome = { readonly stored: StoredCommit; readonly replayed: boolean } | Error;
 
 /**
- * The only writer of an embedded log: appends of one event-loop turn share one transaction and one fsync. Each is
- * checked against the heads as the ones before it left them; a refused one writes nothing and harms no other.
+ * The only writer of an embedded log: appends that come while a group is on its way to stable storage are the next group,
+ * which shares one transaction and one fsync. Each is checked against the heads as the ones before it left them; a refused
+ * one writes nothing and harms no other. The event loop goes on meanwhile.
  */
 export class GroupWriter {
   readonly #store: CommitStore;
   readonly #grown: (lanes: ReadonlySet<number>) => void;
   #queue: Waiting[] = [];
+  #working: Promise<void> | undefined;
+  #inFlight: InFlight | undefined;
+  /** Stable storage failed: what the engine holds may never get there, so nothing more is written. */
+  #failure: Unavailable | undefined;
   #closed = false;
 
   /** `grown` gets the lanes of every transaction that wrote or may have written, once it is durable. */
@@ -35,25 +42,37 @@ export class GroupWriter {
   append(append: Append): Promise<Appended> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Unavailable('the log is closed');
-      const drafted = draft(append);
-      if (this.#queue.length === 0) setImmediate(() => this.#flush());
-      this.#queue.push({ draft: drafted, resolve, reject });
+      this.#queue.push({ draft: draft(append), resolve, reject });
+      this.#working ??= this.#work();
     });
   }
 
-  /** Writes what waits; later appends are refused. */
-  close(): void {
-    this.#closed = true;
-    while (this.#queue.length > 0) this.#flush();
+  /** What is written and not on stable storage yet. */
+  get inFlight(): InFlight | undefined {
+    return this.#inFlight;
   }
 
-  #flush(): void {
-    if (this.#queue.length === 0) return;
-    const group = this.#queue.splice(0, groupSize);
-    if (this.#queue.length > 0) setImmediate(() => this.#flush());
+  /** Writes what waits; later appends are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // All who are there in this turn share the group.
+      await nextTurn();
+      await this.#flush(this.#queue.splice(0, groupSize));
+    }
+    this.#working = undefined;
+  }
+
+  async #flush(group: readonly Waiting[]): Promise<void> {
     let outcomes: Outcome[];
     try {
+      if (this.#failure) throw this.#failure;
       outcomes = this.#write(group);
+      await this.#settle(outcomes);
     } catch (error) {
       for (const waiting of group) waiting.reject(error as Error);
       // What perhaps was written is there, if it was.
@@ -69,6 +88,23 @@ export class GroupWriter {
       resolve({ commit: decode(outcome.stored), replayed: outcome.replayed });
     });
     if (lanes.size > 0) this.#grown(lanes);
+  }
+
+  /** Resolves when what was written is on stable storage. A failure is final: see `#failure`. */
+  async #settle(outcomes: readonly Outcome[]): Promise<void> {
+    const written = outcomes.flatMap((each) => (each instanceof Error || each.replayed ? [] : [each.stored]));
+    if (written.length === 0) return;
+    const failed = (cause: unknown): never => {
+      this.#failure = new Unavailable('the log could not be brought to stable storage: restart the process', { cause });
+      throw this.#failure;
+    };
+    this.#inFlight = new InFlight(written, this.#store.sync().catch(failed));
+    try {
+      await this.#inFlight.durable;
+      this.#inFlight = undefined;
+    } catch (cause) {
+      throw new OutcomeUnknown('the log failed on its way to stable storage', { cause });
+    }
   }
 
   #write(group: readonly Waiting[]): Outcome[] {

@@ -41,8 +41,8 @@ function foldNow<State, Event extends DomainEvent>(
 ): Folded<State> | undefined {
   if (!log.observeNow) return undefined;
   const known = log.states?.get<State>(decider, tenant, stream) ?? { state: decider.initial, version: 0 };
-  const { version, lane, position } = log.observeNow(tenant, stream);
-  return version === known.version ? { state: known.state, version, lane, position } : undefined;
+  const observed = log.observeNow(tenant, stream);
+  return observed?.version === known.version ? { ...observed, state: known.state } : undefined;
 }
 
 /** Goes on from the state that this process folded last, if there is one and the log has got that far. */

@@ -22,6 +22,7 @@ function memoryStore(lanes: number): CommitStore {
     begin: () => undefined,
     write: () => void commits.seal(0),
     commit: () => undefined,
+    sync: () => Promise.resolve(),
     rollback: () => undefined,
     close: () => undefined,
     head: (lane) => heads[lane] ?? { position: 0, commitId: '' },

@@ -79,6 +79,10 @@ export class SqliteStore implements CommitStore {
     this.#db.commit();
   }
 
+  sync(): Promise<void> {
+    return this.#db.sync();
+  }
+
   rollback(): void {
     this.#loaded = false;
     try {

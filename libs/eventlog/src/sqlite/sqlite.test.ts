@@ -40,8 +40,8 @@ testEventLog('sqlite, indexing commits at every turn', openLog(1));
 testEventLog('sqlite, indexing commits while others come', openLog(16));
 
 /** A database whose `method` throws as long as the switch is on. */
-async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit', gather?: number) {
-  const real = await openDatabase(file, { durable: true });
+async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit' | 'sync', gather?: number) {
+  const real = await openDatabase(file, { durable: false });
   const fault = { on: false };
   const fail = (): void => {
     if (fault.on) throw new Error('disk I/O error');
@@ -57,6 +57,10 @@ async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit', g
       if (method === 'commit') fail();
       real.commit();
       if (method === 'lostCommit') fail();
+    },
+    async sync() {
+      if (method === 'sync') fail();
+      await real.sync();
     },
     rollback: () => real.rollback(),
     transaction: (work) => real.transaction(work),
@@ -99,6 +103,32 @@ describe('the SQLite log, when the engine fails', () => {
     expect(await log.append(append)).toMatchObject({ replayed: true, commit: { position: 1 } });
     expect((await log.append(sampleAppend())).commit).toMatchObject({ position: 2, prev: append.commitId });
     await log.close();
+  });
+
+  test('a commit that could not be brought to stable storage is told to nobody, and nothing is written after it', async () => {
+    const file = newFile();
+    const { fault, log } = await faulty(file, 'sync');
+    const [first, lost] = [sampleAppend(), sampleAppend()];
+    await log.append(first);
+    fault.on = true;
+    await expect(log.append(lost)).rejects.toThrow(OutcomeUnknown);
+    fault.on = false;
+    await expect(log.append(sampleAppend({ tenant: 'school_b' }))).rejects.toThrow('restart the process');
+    const { lane } = await log.load('school_a', ['another']);
+    for (const read of [
+      log.load('school_a', ['note-1']),
+      log.find('school_a', lost.commitId),
+      log.readLane(lane, 0, 10),
+      log.head(lane),
+    ])
+      await expect(read).rejects.toThrow(Unavailable);
+    expect(log.observeNow!('school_a', 'note-1')).toBeUndefined();
+    expect(await log.find('school_a', first.commitId)).toMatchObject({ position: 1 });
+    expect(await log.readLane(lane, 0, 1)).toHaveLength(1);
+    await log.close();
+    const again = await sqliteEventLog({ file });
+    expect(await again.append(lost)).toMatchObject({ replayed: true, commit: { position: 2 } });
+    await again.close();
   });
 
   test('a failed commit that was stored is handed to followers at once, as any other', async () => {
@@ -195,6 +225,43 @@ describe('the SQLite log file', () => {
     await expect(damaged.readLane(lane, 0, 10)).rejects.toMatchObject({ name: Gap.name, lane, at });
     expect(await damaged.readLane(lane, 0, at - 1)).toHaveLength(at - 1);
     await damaged.close();
+  });
+
+  test('what is on its way to stable storage is told when it is there, and all else at once', async () => {
+    const real = await openDatabase(newFile(), { durable: false });
+    const way: { arrived?: () => void } = {};
+    const held = new Proxy(real, {
+      get(target, key) {
+        if (key === 'sync') return () => new Promise<void>((resolve) => (way.arrived = resolve));
+        const member: unknown = Reflect.get(target, key);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const log = await sqliteEventLog({ file: 'held', open: async () => held });
+    const append = sampleAppend();
+    const [told, heard]: [string[], number[]] = [[], []];
+    log.wake((lane) => heard.push(lane));
+    const tell = (what: string) => () => void told.push(what);
+    const appending = log.append(append).then(tell('appended'));
+    while (!way.arrived) await pause(1);
+    const lane = log.laneOf('school_a');
+    const waiting = [
+      log.load('school_a', ['note-1']).then(tell('loaded')),
+      log.find('school_a', append.commitId).then(tell('found')),
+      log.readLane(lane, 0, 10).then(tell('read')),
+      log.head(lane).then(tell('head')),
+    ];
+    expect(log.observeNow!('school_a', 'note-1')).toBeUndefined();
+    expect(log.observeNow!('school_a', 'note-2')).toEqual({ version: 0, lane, position: 0 });
+    expect((await log.load('school_a', ['note-2'])).commits).toEqual([]);
+    expect(await log.find('school_a', 'another')).toBeUndefined();
+    await pause(20);
+    expect([told, heard]).toEqual([[], []]);
+    way.arrived();
+    await Promise.all([appending, ...waiting]);
+    expect([told.length, heard]).toEqual([5, [lane]]);
+    expect(log.observeNow!('school_a', 'note-1')).toEqual({ version: 1, lane, position: 1 });
+    await log.close();
   });
 
   test('no read scans a table: each step of each query plan searches an index', async () => {

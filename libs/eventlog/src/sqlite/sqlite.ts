@@ -21,7 +21,7 @@ export interface SqliteEventLogOptions {
  * `AlreadyRunning` when another process holds the file, `LogUnfit` when it was created with other lanes.
  */
 export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
-  const { file, lanes, gather, open = (path: string) => openDatabase(path, { durable: true }) } = options;
+  const { file, lanes, gather, open = (path: string) => openDatabase(path, { durable: false }) } = options;
   const database = await open(file);
   try {
     const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes), gather));

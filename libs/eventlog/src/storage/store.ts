@@ -31,8 +31,10 @@ export interface CommitStore {
   begin(): void;
   /** Hands what was inserted to the engine. A throw means that nothing of it is stored. */
   write(): void;
-  /** Brings the open transaction to stable storage. */
+  /** Ends the open transaction: it outlives this process, and after `sync` a loss of power, too. */
   commit(): void;
+  /** Resolves when all that was committed is on stable storage. A rejection leaves open whether it ever will be. */
+  sync(): Promise<void>;
   /** Undoes the open transaction, and forgets every cached head. Never throws. */
   rollback(): void;
   head(lane: number): LaneHead;

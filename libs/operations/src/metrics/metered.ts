@@ -83,15 +83,16 @@ export function meteredLog(
   });
 }
 
-/** The same database, whose commits are timed. */
+/** The same database, whose trips to stable storage are timed. */
 export function meteredDatabase(database: Database, service: string, metrics: Metrics): Database {
   return {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => database.prepare(sql),
     begin: () => database.begin(),
-    commit() {
+    commit: () => database.commit(),
+    async sync() {
       const began = performance.now();
-      database.commit();
+      await database.sync();
       metrics.committed(service, (performance.now() - began) / 1_000);
     },
     rollback: () => database.rollback(),

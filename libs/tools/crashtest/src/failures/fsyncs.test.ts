@@ -17,9 +17,9 @@ async function watched(name: string, gather: number) {
     file: join(root, name),
     gather,
     open: async (file) =>
-      watchedDatabase(await openDatabase(file, { durable: true }), {
+      watchedDatabase(await openDatabase(file, { durable: false }), {
         commit: () => events.push('commit'),
-        committed: () => events.push('durable'),
+        synced: () => events.push('durable'),
       }),
   });
   events.length = 0;

@@ -64,7 +64,13 @@ function fusedDatabase(fuse: Fuse, stage: Stage, database: Database): Database {
     return watchedDatabase(database, { write: pass, commit: pass, committed: pass });
   }
   const pass = () => fuse.pass('C3');
-  return watchedDatabase(database, { begin: () => fuse.pass('C1'), write: pass, commit: pass, committed: pass });
+  return watchedDatabase(database, {
+    begin: () => fuse.pass('C1'),
+    write: pass,
+    commit: pass,
+    committed: pass,
+    synced: pass,
+  });
 }
 
 const fusedLog = (fuse: Fuse, log: EventLog): EventLog =>

@@ -1,12 +1,13 @@
 import type { Bindable, Database, Row, Statement } from '@lyceum/sqlite';
 
-/** What is told of a database's transactions, before each step; `committed` after one is on stable storage. */
+/** What is told of a database's transactions, before each step; `committed` after one, `synced` when all are on stable storage. */
 export interface DatabaseWatch {
   readonly begin?: () => void;
   /** A statement that writes, inside a transaction. */
   readonly write?: () => void;
   readonly commit?: () => void;
   readonly committed?: () => void;
+  readonly synced?: () => void;
 }
 
 /** A database that tells what it does. Whatever the watch throws happens instead of the step. */
@@ -41,6 +42,10 @@ export function watchedDatabase(inner: Database, watch: DatabaseWatch): Database
       inner.commit();
       open = false;
       watch.committed?.();
+    },
+    async sync() {
+      await inner.sync();
+      watch.synced?.();
     },
     rollback() {
       open = false;

@@ -86,6 +86,28 @@ describe('followLog', () => {
     await following.close();
   });
 
+  test('a lane that grows all the time is handed over in batches of what came in 10 ms, until somebody waits', async () => {
+    const log = memoryEventLog();
+    const kept = keeper();
+    let batches = 0;
+    const handle: typeof kept.handle = (commits) => {
+      batches += 1;
+      return kept.handle(commits);
+    };
+    const following = followLog(log, { ...kept, handle });
+    await following.caughtUp();
+    const began = performance.now();
+    await write(log, 200);
+    const took = performance.now() - began;
+    expect(batches).toBeLessThanOrEqual(took / 10 + 2);
+    for (let n = 0; n < 5; n += 1) {
+      await write(log, 1);
+      await following.caughtUp();
+    }
+    expect(kept.of(log.laneOf('school_a'))).toEqual(upTo(205));
+    await following.close();
+  });
+
   test('a log whose doorbell is lost is polled', async () => {
     const log = memoryEventLog();
     const kept = keeper();

@@ -18,6 +18,11 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * Milliseconds between two batches of a lane that grows all the time: what came meanwhile is one batch. The first commit
+ * after a rest, and a position that somebody waits for, is read at once.
+ */
+const stride = 10;
 const firstPause = 20;
 const longestPause = 5_000;
 /** Every so many tries a gap is reported again: once a minute. */
@@ -34,6 +39,9 @@ export class LaneFollower {
   #running: Promise<void> | undefined;
   /** The pause after a failure. */
   #pause: ChangeSignal | undefined;
+  /** The rest between two batches, and when it is over. */
+  #rest: ChangeSignal | undefined;
+  #restedAt = 0;
   /** What was handled; undefined when the checkpoint has to be asked for. */
   #at: Checkpoint | undefined;
   /** Whether the log was seen to have that very commit. */
@@ -66,6 +74,7 @@ export class LaneFollower {
     if (this.#ended ?? this.#gap) throw this.#ended ?? this.#gap;
     if ((this.#at?.position ?? -1) >= position) return;
     this.ring();
+    this.#rest?.ring();
     await new Promise<void>((resolve, reject) => this.#waiters.push({ position, resolve, reject }));
   }
 
@@ -73,6 +82,7 @@ export class LaneFollower {
   async close(): Promise<void> {
     this.#closed = true;
     this.#pause?.ring();
+    this.#rest?.ring();
     await this.#running;
     this.#ended ??= new Unavailable('the follower is closed');
     this.#log.laneGaps?.end(this);
@@ -82,8 +92,9 @@ export class LaneFollower {
   /** Reads on until there is nothing more. */
   async #run(): Promise<void> {
     for (let goesOn = true; goesOn && !this.#closed;) {
-      this.#isRung = false;
       try {
+        await this.#gather();
+        this.#isRung = false;
         const moved = await this.#step();
         this.#failures = 0;
         goesOn = moved || this.#isRung;
@@ -92,6 +103,15 @@ export class LaneFollower {
       }
     }
     this.#running = undefined;
+  }
+
+  /** Rests since the batch before. */
+  async #gather(): Promise<void> {
+    const left = this.#restedAt - performance.now();
+    if (left <= 0 || this.#waiters.length > 0 || this.#closed) return;
+    this.#rest = new ChangeSignal();
+    await this.#rest.sleep(left);
+    this.#rest = undefined;
   }
 
   async #step(): Promise<boolean> {
@@ -103,6 +123,8 @@ export class LaneFollower {
     this.#settle();
     const last = commits.at(-1);
     if (!last || this.#closed) return false;
+    // A full batch has more behind it.
+    if (commits.length < batch) this.#restedAt = performance.now() + stride;
     await handle(commits, this.#lane);
     this.#reach({ position: last.position, commitId: last.commitId });
     this.#settle();

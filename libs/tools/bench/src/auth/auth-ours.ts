@@ -2,7 +2,6 @@ import { clientAddressHeader, oauthPaths, schoolHeader } from '@lyceum/contracts
 import { Person, call, startRedis, startSystem } from '@lyceum/testkit';
 import { Authority, authorizationRequest, registration } from './authority.ts';
 import { PeerMissing } from '../measuring/case.ts';
-import { nodeOptions } from '../measuring/node-options.ts';
 
 /** A variant of ours. */
 export interface OurVariant {
@@ -17,8 +16,8 @@ export interface OurVariant {
 export async function openOurs({ idTokenAlg, direct, redis }: OurVariant): Promise<Authority> {
   const server = redis ? await startRedis().catch(missing) : undefined;
   const system = await startSystem({
+    nodeArgs: process.execArgv,
     env: {
-      ...nodeOptions,
       RATE_LIMIT_FACTOR: '999999',
       LOG_LEVEL: 'warn',
       ...(server ? { REDIS_URL: server.url } : {}),

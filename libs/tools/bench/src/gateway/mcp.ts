@@ -2,7 +2,6 @@ import { call, startSystem } from '@lyceum/testkit';
 import { Pool } from 'undici';
 import type { Case, Running, Side } from '../measuring/case.ts';
 import { preheat } from '../measuring/preheat.ts';
-import { nodeOptions } from '../measuring/node-options.ts';
 import { requestRound } from '../measuring/request-round.ts';
 
 const revisions = { modern: '2026-07-28', legacy: '2025-11-25' } as const;
@@ -34,7 +33,10 @@ type Asking = (pool: Pool, course: string) => Promise<void>;
 
 /** The whole system from its build, asked through the gateway; the processor time is that of its process, catalogue and all. */
 async function open(ask: Asking): Promise<Running> {
-  const system = await startSystem({ env: { ...nodeOptions, RATE_LIMIT_FACTOR: '999999', LOG_LEVEL: 'warn' } });
+  const system = await startSystem({
+    nodeArgs: process.execArgv,
+    env: { RATE_LIMIT_FACTOR: '999999', LOG_LEVEL: 'warn' },
+  });
   const pool = new Pool(system.baseUrl, { connections: hosts, pipelining: 1 });
   const { body } = await call(`${system.baseUrl}/api/courses`);
   const course = (body.data as { id: string }[])[0]!.id;

@@ -18,6 +18,8 @@ export interface SystemOptions {
   readonly port?: number;
   /** Command line of the process. */
   readonly argv?: readonly string[];
+  /** Options of Node.js; those of a process that lives for seconds when not given. What is measured gives its own. */
+  readonly nodeArgs?: readonly string[];
   /** The root of a repository that was built: of another release than this one, if given. */
   readonly build?: string;
   /** Another program than the whole system, which takes the same settings. */
@@ -89,7 +91,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const env = { ...settingsOf(dataDir, port, operatorPort), ...options.env };
   const child = spawn(
     process.execPath,
-    [...startOptions, options.program ?? scriptOf(build), ...(options.argv ?? [])],
+    [...(options.nodeArgs ?? startOptions), options.program ?? scriptOf(build), ...(options.argv ?? [])],
     {
       env,
       cwd: build,

@@ -7,15 +7,18 @@ import type { Database } from './database.ts';
  * checkpoints it, ends the freeze.
  */
 export function freeze(database: Database): { thaw(): void } {
-  const checkpoint = database
-    .prepare<{ busy: number; log: number; checkpointed: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
-    .get();
-  if (checkpoint?.busy !== 0) throw new Error('the database file could not be brought up to date');
   const { wal_autocheckpoint: every } = database
     .prepare<{ wal_autocheckpoint: number }>('PRAGMA wal_autocheckpoint')
     .get()!;
+  // It writes, so it waits for pages that were copied before and are on their way to the disk.
   database.exec('PRAGMA wal_autocheckpoint = 0');
-  return { thaw: () => database.exec(`PRAGMA wal_autocheckpoint = ${every}`) };
+  const thaw = () => database.exec(`PRAGMA wal_autocheckpoint = ${every}`);
+  const checkpoint = database
+    .prepare<{ busy: number; log: number; checkpointed: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+    .get();
+  if (checkpoint?.busy === 0) return { thaw };
+  thaw();
+  throw new Error('the database file could not be brought up to date');
 }
 
 /** Writes a compact copy of an open database into a new file, with nothing in it that was deleted. Blocks until it is done. */

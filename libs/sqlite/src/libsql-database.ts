@@ -18,6 +18,7 @@ export class LibsqlDatabase implements Database {
 
   exec(sql: string): void {
     this.#assertOpen();
+    this.#wal?.settle();
     this.#driver.exec(sql);
   }
 
@@ -34,7 +35,11 @@ export class LibsqlDatabase implements Database {
     };
     // One array argument: the driver takes a lone null for an object. It also keeps statements alive after close.
     return {
-      run: (...parameters) => this.#use(() => ({ changes: statement.run(bindable(parameters)).changes })),
+      run: (...parameters) =>
+        this.#use(() => {
+          this.#wal?.settle();
+          return { changes: statement.run(bindable(parameters)).changes };
+        }),
       get: (...parameters) =>
         this.#use(() => {
           const values = statement.get(bindable(parameters));
@@ -78,6 +83,7 @@ export class LibsqlDatabase implements Database {
   close(): void {
     if (this.#closed) return;
     if (this.#driver.inTransaction) this.rollback();
+    this.#wal?.settle();
     // The driver's close waits for the garbage collector to free every statement, and holds the lock so long. Leaving
     // WAL and exclusive mode gives it up now.
     try {
@@ -122,13 +128,21 @@ const load = createRequire(import.meta.url);
 /** Opens the file. Throws what the driver throws. */
 export const openDriver = (file: string): libsql.Database => new (load('libsql') as typeof libsql)(file);
 
-/** Writes the WAL back, unless the file is frozen or in the middle of a transaction. A failure shows at the next commits. */
-export function writeBack(driver: libsql.Database): void {
+/**
+ * Copies the pages of the WAL into the file, which the caller brings to the disk; false when the file is frozen, in the middle
+ * of a transaction, and after a failure: then the WAL keeps everything, and the engine tries by itself when there is more of it.
+ */
+export function copyBack(driver: libsql.Database): boolean {
+  if (driver.inTransaction) return false;
   try {
-    if (driver.inTransaction) return;
     const [every] = driver.prepare('PRAGMA wal_autocheckpoint').raw().get() as [number];
-    if (every > 0) driver.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    if (every === 0) return false;
+    driver.exec('PRAGMA synchronous = OFF');
+    driver.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    return true;
   } catch {
-    // The WAL keeps everything, and the engine tries by itself when there is more of it.
+    return false;
+  } finally {
+    driver.exec('PRAGMA synchronous = NORMAL');
   }
 }

@@ -1,12 +1,14 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AlreadyRunning, type Database } from './database.ts';
-import { LibsqlDatabase, openDriver, writeBack } from './libsql-database.ts';
+import { LibsqlDatabase, copyBack, openDriver } from './libsql-database.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
 
-/** How hard a commit is: `durable` = fsync before it returns; else the last commits may vanish with the power. */
+/** How hard a commit is: `durable` = fsync before it returns; else what was committed since the last `sync` may vanish with the power. */
 export interface DatabaseOptions {
   readonly durable: boolean;
+  /** Of a database that is not: so many pages of the WAL are written back at once; 8,000 when not given. */
+  readonly pages?: number;
 }
 
 /**
@@ -15,11 +17,11 @@ export interface DatabaseOptions {
  *
  * Throws `AlreadyRunning` when the file is held; an `Error` when the engine did not take a setting.
  */
-export async function openDatabase(file: string, { durable }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(file: string, { durable, pages }: DatabaseOptions): Promise<Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await ownersOnly(file);
   const driver = openDriver(file);
-  const wal = durable ? undefined : new WalCheckpoints(file, () => writeBack(driver));
+  const wal = durable ? undefined : new WalCheckpoints(file, { copy: () => copyBack(driver), pages });
   const database = new LibsqlDatabase(driver, wal);
   try {
     // Exclusive before WAL: the engine then keeps the WAL's index in its own memory, and no second connection can exist.

@@ -68,11 +68,13 @@ test('a WAL is due when its 8,000th page is of its present life, and not when it
   const { database } = await opened('lives.db');
   const asked: (() => void)[] = [];
   let times = 0;
-  const checkpoints = new WalCheckpoints(
-    file,
-    () => (times += 1),
-    (_descriptor, done) => void asked.push(done),
-  );
+  const checkpoints = new WalCheckpoints(file, {
+    copy: () => {
+      times += 1;
+      return false;
+    },
+    disk: (_descriptor, done) => void asked.push(done),
+  });
   const cycle = async (): Promise<number> => {
     const before = times;
     checkpoints.written();
@@ -90,6 +92,48 @@ test('a WAL is due when its 8,000th page is of its present life, and not when it
   // The first page of the next life.
   addRows(database, 1);
   expect(await cycle()).toBe(0);
+  checkpoints.close();
+  database.close();
+});
+
+/** Checkpoints of a full WAL, over a disk that is done when the test says so. */
+async function due(name: string) {
+  const { file, database } = await opened(name);
+  addRows(database, 40);
+  const asked: ((error?: Error) => void)[] = [];
+  let copies = 0;
+  const copy = () => (copies += 1) > 0;
+  const checkpoints = new WalCheckpoints(file, { copy, pages: 20, disk: (_, done) => void asked.push(done) });
+  return { checkpoints, database, asked, copies: () => copies };
+}
+
+test('after a trip of the WAL to the disk, a full one is copied back, and the sync lasts until the disk has that, too', async () => {
+  const { checkpoints, database, asked, copies } = await due('copied.db');
+  let isSynced = false;
+  const syncing = checkpoints.sync().then(() => (isSynced = true));
+  asked.shift()!();
+  await pause(10);
+  expect([copies(), asked.length, isSynced]).toEqual([1, 1, false]);
+  asked.shift()!();
+  await syncing;
+  checkpoints.close();
+  database.close();
+});
+
+test('who writes meanwhile goes on when the disk has the pages; after a failure of the disk nobody does', async () => {
+  const { checkpoints, database, asked } = await due('failed.db');
+  const synced = checkpoints.sync();
+  asked.shift()!();
+  await pause(10);
+  checkpoints.settle();
+  asked.shift()!();
+  await synced;
+  const failed = checkpoints.sync();
+  asked.shift()!();
+  await pause(10);
+  asked.shift()!(new Error('the disk is gone'));
+  await expect(failed).rejects.toThrow('the disk is gone');
+  expect(() => checkpoints.settle()).toThrow('the disk is gone');
   checkpoints.close();
   database.close();
 });

@@ -1,29 +1,49 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { WalFlushing } from './wal-flushing.ts';
+import { close, closeSync, fdatasync, fdatasyncSync, openSync, readSync } from 'node:fs';
+import { type Disk, WalFlushing } from './wal-flushing.ts';
 
-/** Pages in a WAL that is due. The engine waits for 10,000, and then begins in the middle of a commit. */
-const full = 8_000;
+/** Pages in a WAL that is due, when its owner does not say. The engine waits for 10,000, and then begins in the middle of a commit. */
+const usualPages = 8_000;
 
 /** Bytes of the WAL's header, and of the one before each page. Both have the salts of the WAL's present life. */
 const [header, pageHeader] = [32, 24];
 
+/** What writes a WAL back, and how. */
+export interface WriteBack {
+  /** Copies the pages into the file, without bringing them to the disk; false when it may not be done now. */
+  readonly copy: () => boolean;
+  /** Pages of the WAL from which on it is due; 8,000 when not given. */
+  readonly pages?: number | undefined;
+  /** Replaceable in tests. */
+  readonly disk?: Disk | undefined;
+}
+
 /**
- * Has the WAL of a database written back into its file between two transactions. The engine does it at the end of a
- * commit, so that whoever waits for the commit waits for tens of milliseconds more; here they have heard of it before.
- * It begins after the WAL has been brought to the disk, when little of it is left to do for the engine.
+ * Has the WAL of a database written back into its file between two transactions, when the WAL has been brought to the disk.
+ * The engine does it at the end of a commit and stops everything until the disk has all pages; here they are copied, and
+ * another thread brings them to the disk. Until they are there, nothing may be written: the engine would begin the WAL
+ * anew, which has the only safe copy of them.
  */
 export class WalCheckpoints {
-  readonly #wal: string;
-  readonly #writeBack: () => void;
+  readonly #file: string;
+  readonly #copy: () => boolean;
+  readonly #pages: number;
+  readonly #disk: Disk;
   readonly #flushing: WalFlushing;
+  #walDescriptor: number | undefined;
+  /** Of the database's file. Closed at the very end: with any descriptor of it go the engine's locks on it. */
   #descriptor: number | undefined;
+  /** Pages on their way from the file to the disk. */
+  #settling: Promise<void> | undefined;
+  /** The disk did not take them: then it may never have them, and nothing is written any more. */
+  #failure: Error | undefined;
   #isDue = false;
   #closed = false;
 
-  /** `disk` is replaceable in tests. */
-  constructor(file: string, writeBack: () => void, disk?: ConstructorParameters<typeof WalFlushing>[1]) {
-    this.#wal = `${file}-wal`;
-    this.#writeBack = writeBack;
+  constructor(file: string, { copy, pages = usualPages, disk = fdatasync }: WriteBack) {
+    this.#file = file;
+    this.#copy = copy;
+    this.#pages = pages;
+    this.#disk = disk;
     this.#flushing = new WalFlushing(file, disk, () => (this.#isDue = this.#isFull()));
   }
 
@@ -33,31 +53,58 @@ export class WalCheckpoints {
     if (!this.#isDue) return;
     this.#isDue = false;
     // After all that this turn of the event loop still tells of the commit.
-    setImmediate(() => {
-      if (!this.#closed) this.#writeBack();
-    });
+    setImmediate(() => this.#writeBack());
   }
 
-  /** Resolves when all that was committed is on stable storage. */
-  sync(): Promise<void> {
-    return this.#flushing.flush();
+  /** Resolves when all that was committed is on stable storage; now and then the WAL has been written back as well. */
+  async sync(): Promise<void> {
+    await this.#flushing.flush();
+    if (this.#isDue) this.#writeBack();
+    this.#isDue = false;
+    await this.#settling;
+  }
+
+  /** Returns when something may be written: as a rule at once, else when the disk has the pages that were copied. */
+  settle(): void {
+    if (this.#failure) throw this.#failure;
+    if (!this.#settling) return;
+    fdatasyncSync(this.#descriptor!);
+    this.#settling = undefined;
   }
 
   /** Begins nothing any more. */
   close(): void {
     this.#closed = true;
     this.#flushing.close();
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
+    if (this.#walDescriptor !== undefined) closeSync(this.#walDescriptor);
+    this.#walDescriptor = undefined;
+    if (this.#descriptor !== undefined && !this.#settling) closeSync(this.#descriptor);
+  }
+
+  #writeBack(): void {
+    if (this.#closed || this.#settling || !this.#copy()) return;
+    const descriptor = (this.#descriptor ??= openSync(this.#file, 'r+'));
+    const settling = new Promise<void>((resolve, reject) =>
+      this.#disk(descriptor, (error) => {
+        if (this.#closed) close(descriptor, () => undefined);
+        if (error) reject(error);
+        else resolve();
+      }),
+    );
+    this.#settling = settling;
+    settling.then(
+      () => this.#settling === settling && (this.#settling = undefined),
+      (error: Error) => (this.#failure = error),
+    );
   }
 
   /** Whether the WAL has that many pages: then the last of them was written since it was last begun anew. */
   #isFull(): boolean {
-    const descriptor = (this.#descriptor ??= opened(this.#wal));
+    const descriptor = (this.#walDescriptor ??= opened(`${this.#file}-wal`));
     if (descriptor === undefined) return false;
     try {
       const begin = read(descriptor, 0, header);
-      const page = read(descriptor, header + (full - 1) * (pageHeader + begin.readUInt32BE(8)), pageHeader);
+      const page = read(descriptor, header + (this.#pages - 1) * (pageHeader + begin.readUInt32BE(8)), pageHeader);
       return page.subarray(8, 16).equals(begin.subarray(16, 24));
     } catch {
       // Too short, or not to be read: then the engine does it by itself.

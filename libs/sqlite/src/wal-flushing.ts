@@ -4,7 +4,7 @@ import { close, closeSync, fdatasync, openSync } from 'node:fs';
 const delay = 100;
 
 /** Brings a file to the disk and calls back, with the error if it could not. */
-type Disk = (descriptor: number, done: (error?: Error | null) => void) => void;
+export type Disk = (descriptor: number, done: (error?: Error | null) => void) => void;
 
 /**
  * Brings the WAL of a database to the disk while it is written, in another thread. A database that does not do so at each

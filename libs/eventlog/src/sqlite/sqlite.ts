@@ -17,11 +17,17 @@ export interface SqliteEventLogOptions {
 }
 
 /**
+ * Opens the file of a log: commits are brought to stable storage by the log itself, and few pages at once are written back, so
+ * that the event loop goes on.
+ */
+export const openLogDatabase = (file: string): Promise<Database> => openDatabase(file, { durable: false, pages: 1_000 });
+
+/**
  * An event log in one SQLite file, held by this process alone; every acknowledged append has been fsynced. Throws
  * `AlreadyRunning` when another process holds the file, `LogUnfit` when it was created with other lanes.
  */
 export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
-  const { file, lanes, gather, open = (path: string) => openDatabase(path, { durable: false }) } = options;
+  const { file, lanes, gather, open = openLogDatabase } = options;
   const database = await open(file);
   try {
     const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes), gather));

@@ -1,3 +1,4 @@
+import { openLogDatabase } from '@lyceum/eventlog';
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { type Metrics } from '../metrics/metrics.ts';
 import { meteredDatabase } from '../metrics/metered.ts';
@@ -30,7 +31,7 @@ export class DataFiles {
   /** Opens a log's file; its trips to stable storage are timed. */
   openLog(service: string): (file: string) => Promise<Database> {
     return async (file) => {
-      const database = await openDatabase(file, { durable: false });
+      const database = await openLogDatabase(file);
       this.#logs.set(service, { service, file, database });
       return meteredDatabase(database, service, this.#metrics);
     };

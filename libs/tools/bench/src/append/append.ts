@@ -20,12 +20,51 @@ const ours = (count: number): Side => ({
   },
 });
 
+/** The same, of which each round times only the longest turn of the event loop. */
+const longestTurn = (count: number): Side => ({
+  name: `our log, ${count} callers; timed: the longest turn of the event loop`,
+  async open(folder) {
+    const running = await ours(count).open(folder);
+    return {
+      ...running,
+      async round(milliseconds) {
+        const turns = observeTurns();
+        const { operations } = await running.round(milliseconds);
+        return { operations, latencies: [turns.longest()] };
+      },
+    };
+  },
+});
+
+/** Times the turns of the event loop until it is asked for the longest one, in milliseconds. */
+function observeTurns(): { longest(): number } {
+  let [longest, before, isOver] = [0, performance.now(), false];
+  const turn = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    longest() {
+      isOver = true;
+      return longest;
+    },
+  };
+}
+
 const goals: Readonly<Record<number, { readonly group: number; readonly single: number; readonly emmett: number }>> = {
   64: { group: 0.7, single: 10, emmett: 10 },
 };
 
 /** Appends to the embedded log beside what its engine and a peer can do. */
-export const appendCases: readonly Case[] = [1, 16, 64, 256].map((count): Case => {
+export const appendCases: readonly Case[] = [
+  ...[1, 16, 64, 256].map(besideOthers),
+  { name: 'append, stops of the event loop', unit: 'events', sides: [longestTurn(64)], goals: { p99: 10 } },
+];
+
+function besideOthers(count: number): Case {
   const goal = goals[count];
   return {
     name: `append, ${count} at once`,
@@ -38,4 +77,4 @@ export const appendCases: readonly Case[] = [1, 16, 64, 256].map((count): Case =
     ],
     ...(count === 64 && { goals: { p99: 3 } }),
   };
-});
+}

@@ -1,6 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- this file is the one entry to the driver; types cost nothing
 import type { Admin, Consumer, EachBatchPayload, IHeaders, Kafka, KafkaMessage, Message, Producer } from 'kafkajs';
 import type { ConnectionOptions } from 'node:tls';
+import { quietIdleConnections } from './idle-connections.ts';
 
 export type { Admin, Consumer, EachBatchPayload, IHeaders, Kafka, KafkaMessage, Producer };
 
@@ -29,6 +30,7 @@ export interface KafkaConnection {
 export async function kafkaClient({ brokers, clientId, ssl, sasl }: KafkaConnection): Promise<Kafka> {
   // oxlint-disable-next-line no-restricted-imports -- loaded only when Kafka is chosen
   const { default: kafkajs } = await import('kafkajs');
+  quietIdleConnections();
   return new kafkajs.Kafka({
     brokers: [...brokers],
     clientId,

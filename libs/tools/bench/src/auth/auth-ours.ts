@@ -19,6 +19,8 @@ export async function openOurs({ idTokenAlg, direct, redis }: OurVariant): Promi
     nodeArgs: process.execArgv,
     env: {
       RATE_LIMIT_FACTOR: '999999',
+      // It is written in the first seconds, beside what is measured.
+      DEMO_HISTORY: 'false',
       LOG_LEVEL: 'warn',
       ...(server ? { REDIS_URL: server.url } : {}),
       // What a process wants to know that does not run everything.

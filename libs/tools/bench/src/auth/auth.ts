@@ -14,8 +14,9 @@ import {
 import type { Authority } from './authority.ts';
 import type { Case, Goal, Side } from '../measuring/case.ts';
 
-/** Milliseconds of a run before those that count. */
+/** Milliseconds of a run before those that count, and how many there are: after so many, processor time does not fall any more. */
 const preheating = 1_500;
+const preheatings = 10;
 
 const side = (name: string, work: Work, open: () => Promise<Authority>, goal?: Goal): Side => ({
   name,
@@ -25,7 +26,7 @@ const side = (name: string, work: Work, open: () => Promise<Authority>, goal?: G
     try {
       const round = await work.begin(authority);
       // A server that was just started spends most of its processor time on compiling what it does often.
-      for (let run = 0; run < 3; run += 1) await round(preheating);
+      for (let run = 0; run < preheatings; run += 1) await round(preheating);
       return { round, close: () => authority.close() };
     } catch (error) {
       await authority.close();

@@ -108,6 +108,24 @@ describe('followLog', () => {
     await following.close();
   });
 
+  test('followers that look look at the same moment, so that a server is asked once', async () => {
+    const looks: number[] = [];
+    const below = memoryEventLog({ lanes: 1 });
+    const log: EventLog = { ...below, head: (lane) => (looks.push(performance.now()), below.head(lane)) };
+    const all = [];
+    for (let n = 0; n < 4; n += 1) {
+      all.push(followLog(log, { ...keeper(), poll: 400 }));
+      await pause(60);
+    }
+    await Promise.all(all.map((each) => each.caughtUp()));
+    looks.length = 0;
+    await pause(900);
+    await Promise.all(all.map((each) => each.close()));
+    const moments = new Set(looks.map((at) => Math.round(at / 200)));
+    expect(looks.length).toBeGreaterThanOrEqual(8);
+    expect(moments.size).toBe(looks.length / 4);
+  });
+
   test('a log whose doorbell is lost is polled', async () => {
     const log = memoryEventLog();
     const kept = keeper();

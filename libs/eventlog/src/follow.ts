@@ -49,7 +49,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
   const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
   const unsubscribe = log.wake((index) => lanes[index]?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.
-  const looking = setInterval(() => lanes.forEach((follower) => follower.ring()), poll);
+  const endLooks = atCommonMoments(poll, () => lanes.forEach((follower) => follower.ring()));
   return {
     async caughtUp() {
       const heads = await Promise.all(lanes.map((_, index) => log.head(index)));
@@ -57,8 +57,27 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
     },
     async close() {
       unsubscribe();
-      clearInterval(looking);
+      endLooks();
       await Promise.all(lanes.map((follower) => follower.close()));
     },
   };
+}
+
+/**
+ * Calls back again and again, at moments that are the same for all who ask for the same pause: what dozens of followers ask
+ * a server for at once is asked once. Returns the function that ends it.
+ */
+function atCommonMoments(milliseconds: number, look: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const plan = (): void => {
+    const left = milliseconds - (performance.now() % milliseconds);
+    // A timer may be a moment early: that one is this look's, not the next one's.
+    timer = setTimeout(again, left < milliseconds / 10 ? left + milliseconds : left);
+  };
+  const again = (): void => {
+    plan();
+    look();
+  };
+  plan();
+  return () => clearTimeout(timer);
 }

@@ -5,11 +5,16 @@ import type { IncomingMessage } from 'node:http';
  * it took away readable in the others.
  */
 export function alignHeaders(request: IncomingMessage): void {
-  const entries = Object.entries(request.headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
-  );
-  request.rawHeaders = entries.flat();
+  const { headers } = request;
+  const raw: string[] = [];
   const distinct: NodeJS.Dict<string[]> = {};
-  for (const [name, value] of entries) (distinct[name] ??= []).push(value);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const values = typeof value === 'string' ? [value] : [...value];
+    distinct[name] = values;
+    for (const each of values) raw.push(name, each);
+  }
+  request.rawHeaders = raw;
   request.headersDistinct = distinct;
 }

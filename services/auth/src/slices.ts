@@ -26,7 +26,6 @@ import { grantProjection } from './domain/grants/grant.projection.ts';
 import { grantDecider } from './domain/grants/grant.ts';
 import { refreshRetryEvents } from './domain/grants/refresh-retries.events.ts';
 import { refreshRetriesDecider } from './domain/grants/refresh-retries.ts';
-import { makeFirstKeys } from './domain/keys/first-keys.ts';
 import { keyRingEvents } from './domain/keys/key-ring.events.ts';
 import { keyRingDecider, paceOf } from './domain/keys/key-ring.ts';
 import { keepRotatingKeys, rotationIntervals } from './domain/keys/key-rotation.ts';
@@ -123,16 +122,6 @@ const sessionSlice: AuthSlice = {
   aggregates: [aggregate(hashed(sessionStream('')), sessionDecider)],
 };
 
-const makingFirstKeys: AuthJob = {
-  name: 'first-keys',
-  begin: ({ keys, schools, logger }) =>
-    makeFirstKeys({
-      keys,
-      schools: () => schools.ids(),
-      onError: (err, school) => logger.error({ err, school }, 'the first keys of a school could not be made'),
-    }),
-};
-
 const rotatingKeys: AuthJob = {
   name: 'signing-keys',
   begin: ({ keys, schools, logger, settings, watch }) =>
@@ -151,7 +140,7 @@ const keySlice: AuthSlice = {
   internal: ({ schools, keys }) => signingKeyOperations(schools, keys),
   events: keyRingEvents,
   aggregates: [aggregate(streamNamed(keyRingStream), keyRingDecider)],
-  backgroundJobs: [makingFirstKeys, rotatingKeys],
+  backgroundJobs: [rotatingKeys],
 };
 
 const recoverySlice: AuthSlice = {

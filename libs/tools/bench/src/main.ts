@@ -16,6 +16,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   api: async () => (await import('./api/api.ts')).apiCases,
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
   start: async () => (await import('./start/start.ts')).startCases,
+  schools: async (isLong) => (await import('./schools/schools.ts')).schoolsCases(isLong),
   'school-size': async (isLong) => (await import('./school-size/school-size.ts')).schoolSizeCases(isLong),
   rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
 };

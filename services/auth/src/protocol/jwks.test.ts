@@ -24,7 +24,7 @@ test('RFC 9110 §8.8.3: the published keys have a strong entity tag, which chang
   expect((await keys()).headers.get('etag')).not.toBe(tag);
 });
 
-test('while a first key is still to come, nobody keeps the keys without asking', async () => {
+test('OIDC Core §10.1.1: the key of a first RS256 token is published before the token, and until then nobody keeps the keys without asking', async () => {
   const id = auth.ports.ids.next('school');
   const issuer = 'http://new.test';
   const school = { id, name: 'New', issuer, domains: [], locale: 'en', timezone: 'UTC', signUp: 'invited' } as const;

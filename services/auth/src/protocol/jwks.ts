@@ -21,10 +21,11 @@ function keySetOf(ring: KeyRing): KeySet {
 }
 
 /**
- * The public keys of the school, as JSON. Others may keep them for five minutes; 304 says that what they have is
- * still all there is; while a first key is still to come they ask each time. Not counted: it is a text in memory that costs less than a count would, and to refuse it would leave
- * everybody behind an address unable to judge tokens.
- * @see RFC 7517 §5, RFC 9110 §13.1.2
+ * The public keys of the school, as JSON. Others may keep them for five minutes; 304 says that what they have is still all
+ * there is. An RS256 key is made with the first ID token that needs it: until then they ask each time, and a verifier that
+ * meets an unknown `kid` finds it here. Not counted: it is a text in memory that costs less than a count would, and to
+ * refuse it would leave everybody behind an address unable to judge tokens.
+ * @see RFC 7517 §5, RFC 9110 §13.1.2, OpenID Connect Core 1.0 §10.1.1
  */
 export const answerJwks: Step = async (exchange) => {
   const ring = await exchange.ports.keys.shown(exchange.school.id);

@@ -119,7 +119,7 @@ export const dueAlgs = (ring: KeyRing, now: number, { signs, announced } = usual
     return age >= signs - announced && !keyOf(ring, alg, 'next');
   });
 
-/** The algorithms for which every school has a key sooner or later, the cheap one first: a school's first key is ES256. */
+/** The algorithms for which a school has a key once a token needs one, the cheap one first: a school's first key is ES256. */
 export const ringAlgs: readonly SigningAlg[] = signingAlgs;
 
 /** Whether the ring has a key of every algorithm, so that only rotation adds to it. */

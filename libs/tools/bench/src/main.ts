@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Case } from './measuring/case.ts';
+import { benchmarksPage } from './measuring/benchmarks-page.ts';
+import { machineClass } from './measuring/machine-class.ts';
 import { type CaseResult, measure } from './measuring/measure.ts';
 import { table } from './measuring/report.ts';
+import type { Run } from './measuring/run.ts';
 
 /** Cases by the word that selects them; loaded when selected. `isLong`: there is time for the largest. */
 const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case[]>>> = {
@@ -22,7 +25,12 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean' }, json: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    long: { type: 'boolean' },
+    json: { type: 'string' },
+    only: { type: 'string' },
+    report: { type: 'boolean' },
+  },
 });
 const unknown = positionals.find((word) => !suites[word]);
 if (unknown !== undefined) {
@@ -40,8 +48,7 @@ for (const each of selected.flat().filter(({ name }) => name.includes(values.onl
   process.stdout.write(`${table(result)}\n`);
 }
 const { node, v8 } = process.versions;
-if (values.json !== undefined)
-  await writeFile(
-    values.json,
-    `${JSON.stringify({ at: new Date().toISOString(), node, v8, effort, results }, null, 2)}\n`,
-  );
+const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+const run: Run = { at: new Date().toISOString(), node, v8, command, machine: machineClass(), effort, results };
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(run, null, 2)}\n`);
+if (values.report) await writeFile(new URL('../../../../BENCHMARKS.md', import.meta.url), benchmarksPage(run));

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, totalmem } from 'node:os';
+import { nginxCommand } from './peer-cache.ts';
 
-/** What kind of machine measured, and the programs of its PATH that took part or could have. Names no host. */
+/** What kind of machine measured, and the programs that took part or could have. Names no host. */
 export interface MachineClass {
   readonly processors: number;
   /** Memory of the machine, rounded. */
@@ -15,7 +16,7 @@ export interface MachineClass {
 /** How a program is asked for its version, and how the version is found in the answer. */
 const programs: Readonly<Record<string, readonly [command: string, argument: string, version: RegExp]>> = {
   Java: ['java', '-version', /version "([^"]+)"/],
-  nginx: ['nginx', '-v', /nginx\/([\d.]+)/],
+  nginx: [nginxCommand(), '-v', /nginx\/([\d.]+)/],
   Redis: ['redis-server', '--version', /v=([\d.]+)/],
 };
 

@@ -1,4 +1,4 @@
-// Authorization servers that users would pick, for measurements beside ours: Keycloak, Ory Hydra.
+// Servers that users would pick, for measurements beside ours: Keycloak, Ory Hydra, nginx.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Lacking, cache, intoCache, needJava, run } from './machine.mjs';
+import { Lacking, cache, has, intoCache, needJava, run } from './machine.mjs';
+import { outOfPackage } from './tools.mjs';
 import { trial } from './trial.mjs';
 
 const peers = new URL('../../../bench/peers/', import.meta.url);
@@ -21,6 +22,12 @@ const { keycloak, hydra } = JSON.parse(readFileSync(new URL('servers.json', peer
 export function installPackages() {
   run('npm', ['install', '--no-audit', '--no-fund'], { cwd: peers });
   return 'node_modules';
+}
+
+/** The program alone: its package would bring a system service that starts by itself. */
+export function installNginx() {
+  if (has('nginx', '-v')) return run('nginx', ['-v']).trim();
+  return outOfPackage('nginx', ['usr/sbin/nginx'], '-v');
 }
 
 /** The distribution of Keycloak, built for its own H2 database, and an empty database that it made in a trial. */
@@ -75,8 +82,9 @@ async function emptyDatabase(target) {
 }
 
 /**
- * Compiled with SQLite, which takes a C compiler and minutes. The module replaces a library of its own by a folder that it does
- * not ship: the published one of the version that it asks for stands in. Its other replacement holds for main modules only.
+ * Takes minutes, and has no SQLite, on which it does not answer several at once. The module replaces a library of its own by a
+ * folder that it does not ship: the published one of the version that it asks for stands in. Its other replacement holds for
+ * main modules only.
  */
 export function installHydra() {
   const path = 'github.com/ory/hydra/v2';
@@ -85,12 +93,12 @@ export function installHydra() {
     const work = join(folder, 'work');
     mkdirSync(work);
     writeFileSync(join(work, 'go.mod'), goModule(path, version));
-    const go = (...args) => run('go', args, { cwd: work, env: { ...process.env, CGO_ENABLED: '1', GOWORK: 'off' } });
+    const go = (...args) => run('go', args, { cwd: work, env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' } });
     const { Sum: found } = JSON.parse(go('mod', 'download', '-json', `${path}@v${version}`));
     if (found !== sum) throw new Lacking(`the module has the sum ${found}, not ${sum}`);
     go('get', `${path}@v${version}`);
     const stamp = `-X ${path}/driver/config.Version=v${version}`;
-    const options = ['-mod=mod', '-trimpath', '-tags=sqlite,sqlite_omit_load_extension', `-ldflags=-s -w ${stamp}`];
+    const options = ['-mod=mod', '-trimpath', `-ldflags=-s -w ${stamp}`];
     go('build', ...options, '-o', join(folder, 'hydra'), path);
     run(join(folder, 'hydra'), ['version'], { cwd: work });
     rmSync(work, { recursive: true });

@@ -9,12 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function trial(command, args, isReady, most, options = {}) {
   const server = spawn(command, args, { stdio: 'ignore', ...options });
   const ended = new Promise((resolve) => server.once('exit', resolve).once('error', resolve));
-  let isRunning = server.pid !== undefined;
-  void ended.then(() => (isRunning = false));
+  const isRunning = () => server.pid !== undefined && server.exitCode === null && server.signalCode === null;
   const late = setTimeout(() => server.kill('SIGKILL'), most);
   try {
     let ready = false;
-    while (isRunning && !(ready = await isReady())) await sleep(100);
+    while (isRunning() && !(ready = await isReady())) await sleep(100);
     server.kill('SIGTERM');
     await ended;
     return ready;

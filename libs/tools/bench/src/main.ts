@@ -15,6 +15,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   mongo: async () => (await import('./servers/mongo.ts')).mongoCases,
   kafka: async () => (await import('./servers/kafka.ts')).kafkaCases,
   auth: async () => (await import('./auth/auth.ts')).authCases,
+  peers: async () => (await import('./auth/peers/peers.ts')).peerCases,
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCases,
   api: async () => (await import('./api/api.ts')).apiCases,
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
@@ -42,13 +43,19 @@ const effort = values.long ? { rounds: 21, milliseconds: 1_000 } : { rounds: 7, 
 const words = positionals.length > 0 ? positionals : Object.keys(suites);
 const selected = await Promise.all(words.map((word) => suites[word]!(values.long === true)));
 const results: CaseResult[] = [];
-for (const each of selected.flat().filter(({ name }) => name.includes(values.only ?? ''))) {
-  const result = await measure(each, effort);
-  results.push(result);
-  process.stdout.write(`${table(result)}\n`);
-}
 const { node, v8 } = process.versions;
 const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
-const run: Run = { at: new Date().toISOString(), node, v8, command, machine: machineClass(), effort, results };
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(run, null, 2)}\n`);
-if (values.report) await writeFile(new URL('../../../../BENCHMARKS.md', import.meta.url), benchmarksPage(run));
+const machine = machineClass();
+
+/** After each case: a run of many minutes that is ended early leaves what it has. */
+async function keep(): Promise<void> {
+  const run: Run = { at: new Date().toISOString(), node, v8, command, machine, effort, results };
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(run, null, 2)}\n`);
+  if (values.report) await writeFile(new URL('../../../../BENCHMARKS.md', import.meta.url), benchmarksPage(run));
+}
+
+for (const each of selected.flat().filter(({ name }) => name.includes(values.only ?? ''))) {
+  results.push(await measure(each, effort));
+  process.stdout.write(`${table(results.at(-1)!)}\n`);
+  await keep();
+}

@@ -44,7 +44,12 @@ const words = positionals.length > 0 ? positionals : Object.keys(suites);
 const selected = await Promise.all(words.map((word) => suites[word]!(values.long === true)));
 const results: CaseResult[] = [];
 const { node, v8 } = process.versions;
-const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+const flags = [
+  values.long && '--long',
+  values.only !== undefined && `--only '${values.only}'`,
+  values.report && '--report',
+];
+const command = ['npm run bench --', ...positionals, ...flags].filter(Boolean).join(' ');
 const machine = machineClass();
 
 /** After each case: a run of many minutes that is ended early leaves what it has. */

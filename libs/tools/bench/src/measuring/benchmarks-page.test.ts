@@ -9,7 +9,13 @@ const run: Run = {
   node: '22.0.0',
   v8: '12',
   command: 'npm run bench -- peers --report',
-  machine: { processors: 2, gigabytes: 24, platform: 'linux x64', versions: { 'Node.js': '22.0.0', Java: '17.0.1' } },
+  machine: {
+    processors: 2,
+    gigabytes: 24,
+    load: 0.3,
+    platform: 'linux x64',
+    versions: { 'Node.js': '22.0.0', Java: '17.0.1' },
+  },
   effort: { rounds: 7, milliseconds: 400 },
   results: ['refresh', 'userinfo'].map((name) => ({
     name: `peers, ${name}`,
@@ -49,7 +55,9 @@ test('the page tells medians with their extremes, per second of processor time, 
 test('the page tells the command, the machine, the versions, what is missing, and each side once', () => {
   const page = benchmarksPage(run);
   expect(page).toContain('\nnpm run bench -- peers --report\n');
-  expect(page).toContain('Measured on 2026-01-05: 2 processors, 24 GB, linux x64; Node.js 22.0.0, Java 17.0.1.');
+  expect(page).toContain(
+    'Measured on 2026-01-05: 2 processors, 24 GB, linux x64; Node.js 22.0.0, Java 17.0.1. Load before: 0.3.',
+  );
   expect(page).toContain('\nabsent: not measured: it is not installed\n');
   expect(page.match(/\*\*theirs\*\*: In memory\./g)).toHaveLength(1);
 });

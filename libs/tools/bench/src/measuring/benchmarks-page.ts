@@ -19,11 +19,11 @@ export const benchmarksPage = (run: Run): string =>
   ].join('\n\n') + '\n';
 
 const howMeasured = ({ at, machine, effort }: Run): string => {
-  const { processors, gigabytes, platform, versions } = machine;
+  const { processors, gigabytes, load, platform, versions } = machine;
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `Measured on ${at.slice(0, 10)}: ${processors} processors, ${gigabytes} GB, ${platform}; ${programs.join(', ')}.`,
-    `The sides of a case run at once and take turns; each figure is the median (least–most) of ${effort.rounds} rounds of ${effort.milliseconds} ms, after a longer one that does not count. The client runs on the same processors: compare within a table, not with figures from elsewhere.`,
+    `Measured on ${at.slice(0, 10)}: ${processors} processors, ${gigabytes} GB, ${platform}; ${programs.join(', ')}.${load === undefined ? '' : ` Load before: ${load}.`}`,
+    `The sides of a case run at once and take turns; each figure is the median (least–most) of ${effort.rounds} rounds of ${effort.milliseconds} ms, after longer ones that do not count. The client runs on the same processors: compare within a table, not with figures from elsewhere.`,
     '**Per CPU second** is how many operations a side answers for each second of processor time of all its processes, a database of its own included. **Ours ÷ it** is how many ours answers for each of it, likewise: above 1, ours needs less.',
   ].join('\n\n');
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { nginxCommand } from './peer-cache.ts';
 
 /** What kind of machine measured, and the programs that took part or could have. Names no host. */
@@ -7,6 +7,8 @@ export interface MachineClass {
   readonly processors: number;
   /** Memory of the machine, rounded. */
   readonly gigabytes: number;
+  /** Average of what wanted to run in the minute before, as the system counts it: at rest near 0. */
+  readonly load?: number;
   /** As Node.js names it: `linux x64`. */
   readonly platform: string;
   /** By the name of a program; without those that are not installed. */
@@ -30,6 +32,7 @@ export function machineClass(): MachineClass {
   }
   return {
     processors: availableParallelism(),
+    load: Math.round(loadavg()[0]! * 10) / 10,
     gigabytes: Math.round(totalmem() / 2 ** 30),
     platform: `${process.platform} ${process.arch}`,
     versions,

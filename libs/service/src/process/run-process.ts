@@ -90,7 +90,8 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
   // The last that may fail: from here on something goes on.
   let changes = 0;
   const index = await followIndex(name, ports, service, () => (changes += 1));
-  const following = hearOwn(name, ports, own);
+  let heard = 0;
+  const following = hearOwn(name, ports, own, () => (heard += 1));
   const timers = new ProcessTimers(streams, {
     name,
     ports,
@@ -117,10 +118,13 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
     },
     async caughtUp() {
       const idle = () => Promise.all(reacting.map((each) => each.idle()));
-      // Facts of other services become commands in the own log.
+      // Facts of other services become commands in the own log, and so does what follows from these.
       await idle();
-      await following.caughtUp();
-      await idle();
+      for (let before = -1; before !== heard;) {
+        before = heard;
+        await following.caughtUp();
+        await idle();
+      }
       await index.caughtUp();
     },
     async close() {
@@ -162,11 +166,14 @@ function followIndex(
   });
 }
 
-/** Gives every commit of the service's own log to what follows from it, from where it was left off. */
-const hearOwn = (name: string, { log, logger }: ProcessPorts, own: Reacting): Following =>
+/** Gives every commit of the service's own log to what follows from it, from where it was left off; `heard` is called after each batch. */
+const hearOwn = (name: string, { log, logger }: ProcessPorts, own: Reacting, heard: () => void): Following =>
   followLog(log, {
     from: (lane) => own.from(lane, log.epoch),
     diverged: (lane) => own.diverged(lane),
-    handle: (commits, lane) => own.take(lane, commits.map(incomingFromCommit)),
+    async handle(commits, lane) {
+      await own.take(lane, commits.map(incomingFromCommit));
+      heard();
+    },
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process cannot follow; it tries again'),
   });

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Case } from './measuring/case.ts';
+import { benchmarksPage } from './measuring/benchmarks-page.ts';
+import { machineClass } from './measuring/machine-class.ts';
 import { type CaseResult, measure } from './measuring/measure.ts';
 import { table } from './measuring/report.ts';
+import type { Run } from './measuring/run.ts';
 
 /** Cases by the word that selects them; loaded when selected. `isLong`: there is time for the largest. */
 const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case[]>>> = {
@@ -12,6 +15,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   mongo: async () => (await import('./servers/mongo.ts')).mongoCases,
   kafka: async () => (await import('./servers/kafka.ts')).kafkaCases,
   auth: async () => (await import('./auth/auth.ts')).authCases,
+  peers: async () => (await import('./auth/peers/peers.ts')).peerCases,
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCases,
   api: async () => (await import('./api/api.ts')).apiCases,
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
@@ -23,7 +27,12 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean' }, json: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    long: { type: 'boolean' },
+    json: { type: 'string' },
+    only: { type: 'string' },
+    report: { type: 'boolean' },
+  },
 });
 const unknown = positionals.find((word) => !suites[word]);
 if (unknown !== undefined) {
@@ -35,14 +44,24 @@ const effort = values.long ? { rounds: 21, milliseconds: 1_000 } : { rounds: 7, 
 const words = positionals.length > 0 ? positionals : Object.keys(suites);
 const selected = await Promise.all(words.map((word) => suites[word]!(values.long === true)));
 const results: CaseResult[] = [];
-for (const each of selected.flat().filter(({ name }) => name.includes(values.only ?? ''))) {
-  const result = await measure(each, effort);
-  results.push(result);
-  process.stdout.write(`${table(result)}\n`);
-}
 const { node, v8 } = process.versions;
-if (values.json !== undefined)
-  await writeFile(
-    values.json,
-    `${JSON.stringify({ at: new Date().toISOString(), node, v8, effort, results }, null, 2)}\n`,
-  );
+const flags = [
+  values.long && '--long',
+  values.only !== undefined && `--only '${values.only}'`,
+  values.report && '--report',
+];
+const command = ['npm run bench --', ...positionals, ...flags].filter(Boolean).join(' ');
+const machine = machineClass();
+
+/** After each case: a run of many minutes that is ended early leaves what it has. */
+async function keep(): Promise<void> {
+  const run: Run = { at: new Date().toISOString(), node, v8, command, machine, effort, results };
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(run, null, 2)}\n`);
+  if (values.report) await writeFile(new URL('../../../../BENCHMARKS.md', import.meta.url), benchmarksPage(run));
+}
+
+for (const each of selected.flat().filter(({ name }) => name.includes(values.only ?? ''))) {
+  results.push(await measure(each, effort));
+  process.stdout.write(`${table(results.at(-1)!)}\n`);
+  await keep();
+}

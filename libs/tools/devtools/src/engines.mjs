@@ -2,13 +2,12 @@
 // server), Helm, Prometheus and the linters of workflows where they are missing, all but the first two in a cache of this
 // machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines); with names only those that begin so. What is there is kept. A missing
 // tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Lacking, asRoot, cache, has, intoCache, run } from './engines/machine.mjs';
+import { installAll } from './engines/installing.mjs';
+import { Lacking, asRoot, cache, has, intoCache, needJava, run } from './engines/machine.mjs';
 import { installHelm, installPrometheus } from './engines/tools.mjs';
+import { answers, trial } from './engines/trial.mjs';
 import { installActionlint, installZizmor } from './engines/workflow-linters.mjs';
 
 const versions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'], versitygw: ['1.8.0'] };
@@ -45,8 +44,7 @@ function installPostgres() {
 
 /** The broker and what it needs, and an empty store that was formatted once for all. */
 async function installKafka(version) {
-  const java = /version "(\d+)/.exec(run('java', ['-version']))?.[1] ?? '0';
-  if (Number(java) < 17) throw new Lacking(`Java 17 or newer is needed, this is ${java}`);
+  needJava(17);
   const target = intoCache(`kafka-${version}`, (folder) => {
     const work = join(folder, 'work');
     mkdirSync(work);
@@ -101,27 +99,14 @@ async function archiveClasses(target) {
   const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
   const options = [quiet, '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
   const args = [...options, `-XX:ArchiveClassesAtExit=${join(work, 'classes.jsa')}`, '-cp', join(target, 'lib', '*')];
-  const broker = spawn('java', [...args, 'kafka.Kafka', join(work, 'server.properties')], { stdio: 'ignore' });
-  const ended = new Promise((resolve) => broker.once('exit', resolve));
-  const late = setTimeout(() => broker.kill('SIGKILL'), 90_000);
   try {
-    while (broker.exitCode === null && broker.signalCode === null && !(await answers(port))) await sleep(100);
-    broker.kill('SIGTERM');
-    await ended;
+    await trial('java', [...args, 'kafka.Kafka', join(work, 'server.properties')], () => answers(port), 90_000);
     if (!existsSync(join(work, 'classes.jsa'))) throw new Lacking('the broker did not start in a trial');
     renameSync(join(work, 'classes.jsa'), archive);
   } finally {
-    clearTimeout(late);
     rmSync(work, { recursive: true, force: true });
   }
 }
-
-const answers = (port) =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const settle = (open) => () => (socket.destroy(), resolve(open));
-    socket.on('connect', settle(true)).on('error', settle(false));
-  });
 
 /**
  * Built from the module's own sources: `go install` of a version asks the proxy for a list that it may not have, and the
@@ -184,19 +169,6 @@ const engines = [
   ['zizmor', 'needs Python 3 with pip, or a zizmor of your own on the PATH', installZizmor],
 ];
 
-const names = process.argv.slice(2);
-const asked = engines.filter(([name]) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
-if (asked.length === 0)
-  throw new Error(`there is no engine ${names.join(', ')}: ${engines.map(([name]) => name).join(', ')}`);
-let missing = 0;
-for (const [name, remedy, install] of asked) {
-  try {
-    console.log(`ok    ${name}: ${await install()}`);
-  } catch (error) {
-    missing += 1;
-    console.log(`lack  ${name}: ${error instanceof Lacking ? error.message : error.stack} - ${remedy}`);
-  }
-}
-if (missing > 0)
-  console.log(`${missing} of ${asked.length} engines are missing: the suites that need them are skipped`);
+const { missing, asked } = await installAll(engines, process.argv.slice(2));
+if (missing > 0) console.log(`${missing} of ${asked} engines are missing: the suites that need them are skipped`);
 process.exitCode = missing > 0 && process.env['REQUIRE_BACKING_SERVICES'] === '1' ? 1 : 0;

@@ -13,6 +13,7 @@ export { type CollectedSpan, type OtlpCollector, otlpCollector } from './http/ot
 export { leadTo, loopbackFetch } from './http/loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './http/person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './http/client.ts';
+export { type Postgres, localPostgres, postgresUser, preparePostgres } from './servers/local/postgres-server.ts';
 export { ServiceProcess } from './system/service-process.ts';
 export { type Told, questionsOf, toldOf, untold } from './system/told.ts';
 export { demoHistory } from './system/demo-history.ts';

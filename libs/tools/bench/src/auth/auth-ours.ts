@@ -1,7 +1,9 @@
 import { clientAddressHeader, oauthPaths, schoolHeader } from '@lyceum/contracts';
 import { Person, call, startRedis, startSystem } from '@lyceum/testkit';
-import { Authority, authorizationRequest, registration } from './authority.ts';
+import { Authority } from './authority.ts';
+import { authorizationRequest, registration } from './registered-client.ts';
 import { PeerMissing } from '../measuring/case.ts';
+import { usageOf } from '../measuring/process-usage.ts';
 
 /** A variant of ours. */
 export interface OurVariant {
@@ -46,11 +48,11 @@ export async function openOurs({ idTokenAlg, direct, redis }: OurVariant): Promi
     const { client_id, client_secret } = client as { client_id: string; client_secret: string };
     const at = {
       origin: system.baseUrl,
-      pid: system.process.pid!,
+      usage: () => usageOf(system.process.pid!),
       headers,
       client: { client_id, client_secret, redirectUri },
     };
-    return new Authority({ ...at, cookie: person.cookie, stop });
+    return new Authority({ ...at, cookies: [person.cookie], stop });
   } catch (error) {
     await stop();
     throw error;

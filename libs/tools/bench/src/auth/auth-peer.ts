@@ -3,18 +3,22 @@ import { Person, call, startRedis } from '@lyceum/testkit';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Authority, authorizationRequest, registration } from './authority.ts';
+import { type CountedRedis, startCountedRedis } from './counted-redis.ts';
+import { Authority } from './authority.ts';
+import { authorizationRequest, registration } from './registered-client.ts';
 import { PeerMissing } from '../measuring/case.ts';
+import { type Usage, usageOf, usageTogether } from '../measuring/process-usage.ts';
 
 /** A variant of node-oidc-provider: JWT access tokens and ID tokens by ES256, or what it does by default (opaque, RS256). */
 export interface PeerVariant {
   readonly tokens: 'ES256' | 'default';
-  readonly redis?: boolean;
+  /** On Redis instead of in memory, on one whose processor time counts, or does not. */
+  readonly redis?: 'counted' | 'uncounted';
 }
 
 /** node-oidc-provider in a process of its own, furnished. */
 export async function openPeer({ tokens, redis }: PeerVariant): Promise<Authority> {
-  const server = redis ? await startRedis().catch(missing) : undefined;
+  const server = await redisFor(redis);
   const args = [tokens, ...(server ? [server.url] : [])];
   const child = fork(join(import.meta.dirname, 'peer-server.js'), args, { stdio: 'ignore' });
   const stop = async () => {
@@ -22,14 +26,21 @@ export async function openPeer({ tokens, redis }: PeerVariant): Promise<Authorit
     await server?.stop();
   };
   try {
-    return await furnished(child, tokens === 'ES256' ? 'ES256' : 'RS256', stop);
+    const usage = async () =>
+      usageTogether(await Promise.all([usageOf(child.pid!), ...(server?.usage ? [server.usage()] : [])]));
+    return await furnished(child, tokens === 'ES256' ? 'ES256' : 'RS256', usage, stop);
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function furnished(child: ChildProcess, alg: 'ES256' | 'RS256', stop: () => Promise<void>): Promise<Authority> {
+async function furnished(
+  child: ChildProcess,
+  alg: 'ES256' | 'RS256',
+  usage: () => Promise<Usage>,
+  stop: () => Promise<void>,
+): Promise<Authority> {
   const [origin] = (await Promise.race([once(child, 'message'), ended(child)])) as [string];
   const { status, body } = await call(`${origin}${oauthPaths.register}`, { json: registration(redirectUri, alg) });
   if (status !== 201) throw new Error(`the peer's registration answered ${status}: ${JSON.stringify(body)}`);
@@ -41,7 +52,12 @@ async function furnished(child: ChildProcess, alg: 'ES256' | 'RS256', stop: () =
   if (!landed.left) landed = await person.submit(landed, { prompt: 'consent' });
   if (!landed.left) throw new Error(`the peer's sign-in led nowhere: ${landed.status}`);
   const client = { client_id, client_secret, redirectUri };
-  return new Authority({ origin, pid: child.pid!, headers: {}, client, cookie: person.cookie, stop });
+  return new Authority({ origin, usage, headers: {}, client, cookies: [person.cookie], stop });
+}
+
+async function redisFor(redis: PeerVariant['redis']): Promise<CountedRedis | undefined> {
+  if (redis === undefined) return undefined;
+  return redis === 'counted' ? startCountedRedis() : startRedis().catch(missing);
 }
 
 async function ended(child: ChildProcess): Promise<never> {

@@ -1,5 +1,6 @@
-import { oauthPaths, wellKnownPaths } from '@lyceum/contracts';
-import { type Authority, connections, registration } from './authority.ts';
+import { wellKnownPaths } from '@lyceum/contracts';
+import { type Authority, connections } from './authority.ts';
+import { registration } from './registered-client.ts';
 import type { Round } from '../measuring/case.ts';
 import { callers } from '../measuring/workload.ts';
 
@@ -85,7 +86,7 @@ export const introspection: Work = {
   unit: 'introspections',
   begin: async (authority) =>
     repeated(authority, await accessTokens(authority), async (token) => {
-      const { active } = await authority.post<{ active: boolean }>(oauthPaths.introspect, { token });
+      const { active } = await authority.post<{ active: boolean }>(authority.paths.introspect, { token });
       if (!active) throw new Error('the token is not active');
     }),
 };
@@ -94,7 +95,7 @@ export const userinfo: Work = {
   unit: 'answers',
   begin: async (authority) =>
     repeated(authority, await accessTokens(authority), (token) =>
-      authority.ask('GET', oauthPaths.userinfo, { authorization: `Bearer ${token}` }),
+      authority.ask('GET', authority.paths.userinfo, { authorization: `Bearer ${token}` }),
     ),
 };
 
@@ -109,7 +110,9 @@ export const registering: Work = {
       let left = mostRegistrations;
       return timed(authority, milliseconds, async () => {
         left -= 1;
-        return left >= 0 && authority.ask('POST', oauthPaths.register, { 'content-type': 'application/json' }, body);
+        return (
+          left >= 0 && authority.ask('POST', authority.paths.register, { 'content-type': 'application/json' }, body)
+        );
       });
     };
   },

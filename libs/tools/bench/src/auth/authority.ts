@@ -1,7 +1,7 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { createHash, randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { usageOf } from '../measuring/process-usage.ts';
+import type { Usage } from '../measuring/process-usage.ts';
+import { type RegisteredClient, authorizationRequest } from './registered-client.ts';
 
 /** Requests that are on their way at once. */
 export const connections = 16;
@@ -14,48 +14,57 @@ export interface Answered {
   readonly text: string;
 }
 
-/** A client with a secret, registered at an authorization server. */
-export interface RegisteredClient {
-  readonly redirectUri: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-}
-
 /** What a token endpoint gave. */
 export interface GivenTokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
 
+/** A code, and the secret that redeems it. */
+export interface GivenCode {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+/** Where an authorization server answers what. A path, or a whole address where another port answers. */
+export type EndpointPaths = Readonly<Record<'authorize' | 'token' | 'introspect' | 'userinfo' | 'register', string>>;
+
 /** Where an authorization server is, and who asks it. */
 export interface Furnished {
   readonly origin: string;
-  readonly pid: number;
+  /** Ours when not given. */
+  readonly paths?: EndpointPaths;
+  /** What the server has used up to now, with all its processes. */
+  usage(): Promise<Usage>;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly client: RegisteredClient;
-  /** Of a browser in which a person is signed in and has agreed to everything. */
-  readonly cookie: string;
+  /** Of browsers in which a person is signed in and has agreed to everything; they are used in turns. */
+  readonly cookies: readonly string[];
+  /** Gets a code where a cookie alone does not. */
+  code?(): Promise<GivenCode>;
   stop(): Promise<unknown>;
 }
-
-/** What every client asks for. */
-const scope = 'openid profile email courses:read';
 
 const isOk = (status: number): boolean => status < 400;
 
 /** A running authorization server with a client and a signed-in person, asked over connections that stay open. */
 export class Authority {
   readonly #at: Furnished;
-  readonly #pool: Pool;
+  /** By origin. */
+  readonly #pools = new Map<string, Pool>();
+  readonly paths: EndpointPaths;
+  #turn = 0;
 
   constructor(at: Furnished) {
     this.#at = at;
-    this.#pool = new Pool(at.origin, { connections, pipelining: 1 });
+    this.paths = at.paths ?? oauthPaths;
   }
 
-  /** What the server's process has used up to now. */
-  usage = () => usageOf(this.#at.pid);
+  /** What the server has used up to now. */
+  usage(): Promise<Usage> {
+    return this.#at.usage();
+  }
 
   get client(): RegisteredClient {
     return this.#at.client;
@@ -64,11 +73,12 @@ export class Authority {
   /** Sends a request. Throws for an answer from 400 on: what is measured must not fail. */
   async ask(
     method: 'GET' | 'POST',
-    path: string,
+    address: string,
     headers: Readonly<Record<string, string>> = {},
     body?: string,
   ): Promise<Answered> {
-    const answer = await this.#pool.request({
+    const { origin, path } = address.startsWith('/') ? { origin: this.#at.origin, path: address } : partsOf(address);
+    const answer = await this.#pool(origin).request({
       method,
       path,
       headers: { ...this.#at.headers, ...headers },
@@ -76,30 +86,33 @@ export class Authority {
     });
     const text = await answer.body.text();
     const { location, etag } = answer.headers;
-    if (!isOk(answer.statusCode)) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+    if (!isOk(answer.statusCode)) throw new Error(`${method} ${address} answered ${answer.statusCode}: ${text}`);
     return { status: answer.statusCode, location: location as string, etag: etag as string, text };
   }
 
   /** Sends a form with the client's secret. */
-  async post<T>(path: string, form: Readonly<Record<string, string>>): Promise<T> {
+  async post<T>(address: string, form: Readonly<Record<string, string>>): Promise<T> {
     const { client_id, client_secret } = this.#at.client;
     const body = new URLSearchParams({ ...form, client_id, client_secret }).toString();
-    const { text } = await this.ask('POST', path, { 'content-type': 'application/x-www-form-urlencoded' }, body);
+    const { text } = await this.ask('POST', address, { 'content-type': 'application/x-www-form-urlencoded' }, body);
     return JSON.parse(text) as T;
   }
 
   /** Gets a code for the signed-in person, without any page. */
-  async code(): Promise<{ readonly code: string; readonly verifier: string }> {
+  async code(): Promise<GivenCode> {
+    const { cookies } = this.#at;
+    if (this.#at.code) return this.#at.code();
     const { query, verifier } = authorizationRequest(this.#at.client);
-    const { location } = await this.ask('GET', `${oauthPaths.authorize}?${query}`, { cookie: this.#at.cookie });
+    const cookie = cookies[(this.#turn += 1) % cookies.length]!;
+    const { location } = await this.ask('GET', `${this.paths.authorize}?${query}`, { cookie });
     const code = location && new URL(location, this.#at.origin).searchParams.get('code');
     if (!code) throw new Error(`no code but ${location ?? 'a page'}`);
     return { code, verifier };
   }
 
   /** Redeems a code. */
-  exchange({ code, verifier }: { readonly code: string; readonly verifier: string }): Promise<GivenTokens> {
-    return this.post(oauthPaths.token, {
+  exchange({ code, verifier }: GivenCode): Promise<GivenTokens> {
+    return this.post(this.paths.token, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: this.#at.client.redirectUri,
@@ -109,37 +122,24 @@ export class Authority {
 
   /** Rotates a refresh token. */
   refresh(token: string): Promise<GivenTokens> {
-    return this.post(oauthPaths.token, { grant_type: 'refresh_token', refresh_token: token });
+    return this.post(this.paths.token, { grant_type: 'refresh_token', refresh_token: token });
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
     await this.#at.stop();
+  }
+
+  #pool(origin: string): Pool {
+    const known = this.#pools.get(origin);
+    if (known) return known;
+    const pool = new Pool(origin, { connections, pipelining: 1 });
+    this.#pools.set(origin, pool);
+    return pool;
   }
 }
 
-/** An authorization request of a client, as a query, and the secret that redeems its code. */
-export function authorizationRequest({ client_id, redirectUri }: Omit<RegisteredClient, 'client_secret'>) {
-  const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri: redirectUri,
-    scope,
-    state: 'measured',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  return { query: query.toString(), verifier };
+function partsOf(address: string): { readonly origin: string; readonly path: string } {
+  const { origin, pathname, search } = new URL(address);
+  return { origin, path: pathname + search };
 }
-
-/** What a client says of itself when it registers. */
-export const registration = (redirectUri: string, idTokenAlg: 'ES256' | 'RS256') => ({
-  client_name: 'Measured',
-  application_type: redirectUri.startsWith('https:') ? 'web' : 'native',
-  redirect_uris: [redirectUri],
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'client_secret_post',
-  id_token_signed_response_alg: idTokenAlg,
-});

@@ -20,9 +20,11 @@ const side = (
   name: string,
   connections: number,
   open: (service: string, folder: string) => Promise<MeasuredServer>,
+  about: string,
   goal?: Goal,
 ): Side => ({
   name,
+  about,
   ...(goal && { goal }),
   async open(folder) {
     await mkdir(folder, { recursive: true });
@@ -52,16 +54,28 @@ const side = (
 });
 
 const edge = (connections: number, limits: 'limits' | 'passing'): Side =>
-  side(`ours, ${limits === 'limits' ? 'counting requests' : 'passing'}`, connections, (service) =>
-    openEdge(service, limits),
+  side(
+    `ours, ${limits === 'limits' ? 'counting requests' : 'passing'}`,
+    connections,
+    (service) => openEdge(service, limits),
+    `The edge of the gateway in one process: host to school, path to service, request ids, headers that others may not set${limits === 'limits' ? ', requests counted for each address' : ''}.`,
   );
 const nginx = (connections: number, atLeast?: number): Side =>
-  side('nginx, one worker', connections, openNginx, atLeast === undefined ? undefined : { atLeast, per: 'CPU second' });
+  side(
+    'nginx, one worker',
+    connections,
+    openNginx,
+    'One process with one worker and kept connections. It passes requests on with a request id and logs nothing: it knows no schools, no services, no limits.',
+    atLeast === undefined ? undefined : { atLeast, per: 'CPU second' },
+  );
 const httpProxy = (connections: number): Side =>
-  side('http-proxy', connections, openHttpProxy, { atLeast: 1.5, per: 'CPU second' });
+  side('http-proxy', connections, openHttpProxy, 'The npm package in one process: it passes requests on.', {
+    atLeast: 1.5,
+    per: 'CPU second',
+  });
 /** No proxy: the service itself is asked, and measured. */
 const nobody = (connections: number, addsAtMost: number): Side =>
-  side('no proxy', connections, () => openService(), { addsAtMost });
+  side('no proxy', connections, () => openService(), 'The service itself.', { addsAtMost });
 
 /** The edge beside other proxies in front of the same service, each with a service of its own. */
 export const gatewayCases: readonly Case[] = [

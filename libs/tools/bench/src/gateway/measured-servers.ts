@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { PeerMissing } from '../measuring/case.ts';
+import { nginxCommand } from '../measuring/peer-cache.ts';
 
 /** A process that answers at an address. */
 export interface MeasuredServer {
@@ -39,7 +40,7 @@ async function forked(script: string, args: readonly string[]): Promise<Measured
 export async function openNginx(service: string, folder: string): Promise<MeasuredServer> {
   const port = await freePort();
   await writeFile(join(folder, 'nginx.conf'), configuration(port, new URL(service).host));
-  const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' });
+  const child = spawn(nginxCommand(), ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' });
   const [url, gone] = [`http://127.0.0.1:${port}`, ended(child, 'nginx does not start here')];
   await Promise.race([answering(url), gone]);
   return { url, pid: child.pid!, close: () => stop(child) };

@@ -30,6 +30,8 @@ export interface Side {
   open(folder: string): Promise<Running>;
   /** What the first side must reach beside this one. */
   readonly goal?: Goal;
+  /** What it is, how durable, and where its work differs: sentences for those who read the page. */
+  readonly about?: string;
 }
 
 /**

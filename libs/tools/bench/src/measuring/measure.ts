@@ -17,6 +17,7 @@ export interface Effort {
 /** What one side reached, over all rounds. */
 export interface SideResult {
   readonly name: string;
+  readonly about?: string;
   /** Operations per second. */
   readonly rate: Spread;
   /** Processor time of the process that works, per operation, all threads, in microseconds. */
@@ -125,6 +126,7 @@ function summary(side: Side, samples: readonly Sample[], ours: readonly Sample[]
   const timed = samples.flatMap(({ latencies }) => (latencies ? [latencies] : []));
   const result: SideResult = {
     name: side.name,
+    ...(side.about !== undefined && { about: side.about }),
     rate: spread(samples.map(({ rate }) => rate)),
     cpu: spread(samples.map(({ cpu }) => cpu)),
     megabytes: Math.max(...samples.map(({ megabytes }) => megabytes)),

@@ -26,3 +26,9 @@ export async function usageOf(pid: number): Promise<Usage> {
     throw new PeerMissing(`the usage of process ${pid} cannot be read here: ${messageOf(error)}`);
   }
 }
+
+/** What several have used together. */
+export const usageTogether = (usages: readonly Usage[]): Usage => ({
+  cpu: usages.reduce((sum, { cpu }) => sum + cpu, 0),
+  megabytes: usages.reduce((sum, { megabytes }) => sum + megabytes, 0),
+});

@@ -2,7 +2,8 @@ import type { Goal, Goals } from './case.ts';
 import type { CaseResult, Ratio, SideResult } from './measure.ts';
 import type { Spread } from './statistics.ts';
 
-const digits = (value: number): string =>
+/** A number as people read it: three digits that count, or whole. */
+export const digits = (value: number): string =>
   value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 
 const range = ({ min, median, max }: Spread): string => `${digits(median)} (${digits(min)}–${digits(max)})`;

@@ -21,6 +21,12 @@ export const run = (command, args, options = {}) => {
 };
 export const has = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
+/** Throws when the Java of the PATH is older. */
+export function needJava(oldest) {
+  const java = /version "(\d+)/.exec(run('java', ['-version']))?.[1] ?? '0';
+  if (Number(java) < oldest) throw new Lacking(`Java ${oldest} or newer is needed, this is ${java}`);
+}
+
 /** Makes a folder of the cache in one step: others see it whole or not at all, and two installers do no harm. */
 export function intoCache(name, build) {
   const target = join(cache, name);

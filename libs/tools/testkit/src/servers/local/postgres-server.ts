@@ -26,8 +26,16 @@ export function localPostgres(): Postgres | undefined {
   return version === undefined ? undefined : { version, programs: join(installed, version, 'bin') };
 }
 
-/** A new store in the folder, and the server on it. It is killed by tests, never the machine under it: no fsync. */
-export async function preparePostgres({ programs }: Postgres, folder: string, port: number): Promise<Program> {
+/**
+ * A new store in the folder, and the server on it. It is killed by tests, never the machine under it: no fsync, unless durable,
+ * where each commit is on disk before its answer.
+ */
+export async function preparePostgres(
+  { programs }: Postgres,
+  folder: string,
+  port: number,
+  durable = false,
+): Promise<Program> {
   const data = join(folder, 'postgresql');
   await mkdir(data, { mode: 0o700 });
   const isRoot = process.getuid?.() === 0;
@@ -44,7 +52,7 @@ export async function preparePostgres({ programs }: Postgres, folder: string, po
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     dynamic_shared_memory_type: 'mmap',
-    fsync: 'off',
+    fsync: durable ? 'on' : 'off',
     jit: 'off',
     max_connections: '300',
     log_min_messages: 'fatal',

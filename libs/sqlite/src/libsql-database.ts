@@ -82,16 +82,16 @@ export class LibsqlDatabase implements Database {
 
   close(): void {
     if (this.#closed) return;
-    if (this.#driver.inTransaction) this.rollback();
-    this.#wal?.settle();
+    if (this.#driver.inTransaction) this.#driver.exec('ROLLBACK');
     // The driver's close waits for the garbage collector to free every statement, and holds the lock so long. Leaving
     // WAL and exclusive mode gives it up now.
     try {
+      this.#wal?.settle();
       this.#driver.exec(
         'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_master',
       );
     } catch {
-      // The disk has no room for it: the WAL stays beside the file, and the next process reads it.
+      // The disk has no room for it, or fails: the WAL stays beside the file, and the next process reads it.
     } finally {
       this.abandon();
     }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +117,33 @@ test('after a trip of the WAL to the disk, a full one is copied back, and the sy
   asked.shift()!();
   await syncing;
   checkpoints.close();
+  database.close();
+});
+
+test('closing in the middle of a trip leaves its descriptor open until it is over', async () => {
+  const { file, database } = await opened('closed.db');
+  addRows(database, 40);
+  const trips: { readonly descriptor: number; readonly done: () => void }[] = [];
+  const disk = (descriptor: number, done: () => void) => void trips.push({ descriptor, done });
+  const checkpoints = new WalCheckpoints(file, { copy: () => true, pages: 20, disk });
+  const synced = checkpoints.sync();
+  trips.shift()!.done();
+  await pause(10);
+  const [{ descriptor, done }] = trips as [(typeof trips)[number]];
+  checkpoints.settle();
+  checkpoints.close();
+  const isOpen = () => {
+    try {
+      return fstatSync(descriptor).ino === statSync(file).ino;
+    } catch {
+      return false;
+    }
+  };
+  expect(isOpen()).toBe(true);
+  done();
+  await synced;
+  await pause(50);
+  expect(isOpen()).toBe(false);
   database.close();
 });
 

@@ -32,8 +32,10 @@ export class WalCheckpoints {
   #walDescriptor: number | undefined;
   /** Of the database's file. Closed at the very end: with any descriptor of it go the engine's locks on it. */
   #descriptor: number | undefined;
-  /** Pages on their way from the file to the disk. */
+  /** Pages on their way from the file to the disk, for which nobody has waited yet. */
   #settling: Promise<void> | undefined;
+  /** Trips of the file to the disk that are not over: they use its descriptor. */
+  #trips = 0;
   /** The disk did not take them: then it may never have them, and nothing is written any more. */
   #failure: Error | undefined;
   #isDue = false;
@@ -78,15 +80,17 @@ export class WalCheckpoints {
     this.#flushing.close();
     if (this.#walDescriptor !== undefined) closeSync(this.#walDescriptor);
     this.#walDescriptor = undefined;
-    if (this.#descriptor !== undefined && !this.#settling) closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined && this.#trips === 0) closeSync(this.#descriptor);
   }
 
   #writeBack(): void {
     if (this.#closed || this.#settling || !this.#copy()) return;
     const descriptor = (this.#descriptor ??= openSync(this.#file, 'r+'));
+    this.#trips += 1;
     const settling = new Promise<void>((resolve, reject) =>
       this.#disk(descriptor, (error) => {
-        if (this.#closed) close(descriptor, () => undefined);
+        this.#trips -= 1;
+        if (this.#closed && this.#trips === 0) close(descriptor, () => undefined);
         if (error) reject(error);
         else resolve();
       }),

@@ -20,7 +20,8 @@ export interface SqliteEventLogOptions {
  * Opens the file of a log: commits are brought to stable storage by the log itself, and few pages at once are written back, so
  * that the event loop goes on.
  */
-export const openLogDatabase = (file: string): Promise<Database> => openDatabase(file, { durable: false, pages: 1_500 });
+export const openLogDatabase = (file: string): Promise<Database> =>
+  openDatabase(file, { durable: false, pages: 1_500 });
 
 /**
  * An event log in one SQLite file, held by this process alone; every acknowledged append has been fsynced. Throws

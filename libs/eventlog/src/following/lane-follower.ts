@@ -19,10 +19,10 @@ interface Waiter {
 }
 
 /**
- * Milliseconds between two batches of a lane that grows all the time: what came meanwhile is one batch. The first commit
- * after a rest, and a position that somebody waits for, is read at once.
+ * Milliseconds between two batches of a lane that grows all the time: what came meanwhile is one batch. It does so when as
+ * many batches as `most` came one soon after the other. A position that somebody waits for is read at once.
  */
-const stride = 10;
+const [stride, most] = [10, 4];
 const firstPause = 20;
 const longestPause = 5_000;
 /** Every so many tries a gap is reported again: once a minute. */
@@ -42,6 +42,9 @@ export class LaneFollower {
   /** The rest between two batches, and when it is over. */
   #rest: ChangeSignal | undefined;
   #restedAt = 0;
+  /** Batches that came soon after another one, in a row, and when the last began. */
+  #streak = 0;
+  #began = 0;
   /** What was handled; undefined when the checkpoint has to be asked for. */
   #at: Checkpoint | undefined;
   /** Whether the log was seen to have that very commit. */
@@ -114,6 +117,12 @@ export class LaneFollower {
     this.#rest = undefined;
   }
 
+  #pace(now: number): void {
+    this.#streak = now - this.#began < 2 * stride ? this.#streak + 1 : 0;
+    this.#began = now;
+    this.#restedAt = this.#streak < most ? 0 : now + stride;
+  }
+
   async #step(): Promise<boolean> {
     const { from, handle, batch } = this.#options;
     const at = this.#at ?? checkpointFrom(await from(this.#lane));
@@ -124,7 +133,7 @@ export class LaneFollower {
     const last = commits.at(-1);
     if (!last || this.#closed) return false;
     // A full batch has more behind it.
-    if (commits.length < batch) this.#restedAt = performance.now() + stride;
+    if (commits.length < batch) this.#pace(performance.now());
     await handle(commits, this.#lane);
     this.#reach({ position: last.position, commitId: last.commitId });
     this.#settle();

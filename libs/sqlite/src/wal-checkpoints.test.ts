@@ -164,3 +164,24 @@ test('who writes meanwhile goes on when the disk has the pages; after a failure 
   checkpoints.close();
   database.close();
 });
+
+test('no page reaches the file before the WAL is on the disk with all that was committed; where that fails, none does', async () => {
+  const { file, database } = await opened('order.db');
+  addRows(database, 40);
+  const steps: string[] = [];
+  let isBroken = false;
+  const diskNow = (): void => {
+    steps.push('WAL on disk');
+    if (isBroken) throw new Error('the disk is gone');
+  };
+  const copy = (): boolean => steps.push('copied') > 0;
+  const checkpoints = new WalCheckpoints(file, { copy, pages: 20, disk: (_, done) => done(), diskNow });
+  await checkpoints.sync();
+  expect(steps.splice(0)).toEqual(['WAL on disk', 'copied']);
+  isBroken = true;
+  await expect(checkpoints.sync()).rejects.toThrow('the disk is gone');
+  expect(steps).toEqual(['WAL on disk']);
+  expect(() => checkpoints.settle()).toThrow('the disk is gone');
+  checkpoints.close();
+  database.close();
+});

@@ -15,6 +15,8 @@ export interface WriteBack {
   readonly pages?: number | undefined;
   /** Replaceable in tests. */
   readonly disk?: Disk | undefined;
+  /** The same at once. */
+  readonly diskNow?: ((descriptor: number) => void) | undefined;
 }
 
 /**
@@ -28,6 +30,7 @@ export class WalCheckpoints {
   readonly #copy: () => boolean;
   readonly #pages: number;
   readonly #disk: Disk;
+  readonly #diskNow: (descriptor: number) => void;
   readonly #flushing: WalFlushing;
   #walDescriptor: number | undefined;
   /** Of the database's file. Closed at the very end: with any descriptor of it go the engine's locks on it. */
@@ -41,11 +44,12 @@ export class WalCheckpoints {
   #isDue = false;
   #closed = false;
 
-  constructor(file: string, { copy, pages = usualPages, disk = fdatasync }: WriteBack) {
+  constructor(file: string, { copy, pages = usualPages, disk = fdatasync, diskNow = fdatasyncSync }: WriteBack) {
     this.#file = file;
     this.#copy = copy;
     this.#pages = pages;
     this.#disk = disk;
+    this.#diskNow = diskNow;
     this.#flushing = new WalFlushing(file, disk, () => (this.#isDue = this.#isFull()));
   }
 
@@ -64,13 +68,14 @@ export class WalCheckpoints {
     if (this.#isDue) this.#writeBack();
     this.#isDue = false;
     await this.#settling;
+    if (this.#failure) throw this.#failure;
   }
 
   /** Returns when something may be written: as a rule at once, else when the disk has the pages that were copied. */
   settle(): void {
     if (this.#failure) throw this.#failure;
     if (!this.#settling) return;
-    fdatasyncSync(this.#descriptor!);
+    this.#diskNow(this.#descriptor!);
     this.#settling = undefined;
   }
 
@@ -84,8 +89,8 @@ export class WalCheckpoints {
   }
 
   #writeBack(): void {
-    if (this.#closed || this.#settling || !this.#copy()) return;
-    const descriptor = (this.#descriptor ??= openSync(this.#file, 'r+'));
+    if (this.#closed || this.#settling || this.#failure || !this.#isWalOnDisk() || !this.#copy()) return;
+    const descriptor = this.#descriptor!;
     this.#trips += 1;
     const settling = new Promise<void>((resolve, reject) =>
       this.#disk(descriptor, (error) => {
@@ -100,6 +105,21 @@ export class WalCheckpoints {
       () => this.#settling === settling && (this.#settling = undefined),
       (error: Error) => (this.#failure = error),
     );
+  }
+
+  /**
+   * Brings what was committed since the last trip of the WAL to the disk: no page may reach the file before the WAL has it.
+   * False when that fails, and where the file cannot be opened.
+   */
+  #isWalOnDisk(): boolean {
+    try {
+      this.#descriptor ??= openSync(this.#file, 'r+');
+      this.#diskNow(this.#walDescriptor!);
+      return true;
+    } catch (error) {
+      this.#failure = error as Error;
+      return false;
+    }
   }
 
   /** Whether the WAL has that many pages: then the last of them was written since it was last begun anew. */
@@ -127,7 +147,7 @@ function read(descriptor: number, place: number, length: number): Buffer {
 /** A file of that name, if there is one yet. */
 function opened(file: string): number | undefined {
   try {
-    return openSync(file, 'r');
+    return openSync(file, 'r+');
   } catch {
     return undefined;
   }

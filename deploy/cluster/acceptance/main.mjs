@@ -1,20 +1,16 @@
 // The acceptance: what is claimed of an installation on Kubernetes, on the one that runs here. Exit code 1 when a claim fails.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { startLoad } from './load.mjs';
 import { School, base, gateway, openDoor } from './school.mjs';
 
 const namespace = 'lyceum';
-function kubectl(...args) {
-  const { status, stdout, stderr } = spawnSync('kubectl', ['-n', namespace, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  if (status !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
-  return stdout;
-}
-const items = (...args) => JSON.parse(kubectl('get', ...args, '-o', 'json')).items;
+const run = promisify(execFile);
+/** What kubectl prints. The load goes on meanwhile: it is in this process, which therefore never waits for another one by standing still. */
+const kubectl = async (...args) => (await run('kubectl', ['-n', namespace, ...args], { maxBuffer: 2 ** 26 })).stdout;
+const read = async (...args) => JSON.parse(await kubectl('get', ...args, '-o', 'json'));
 
 const began = Date.now();
 const say = (text) => console.log(`${((Date.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${text}`);
@@ -35,47 +31,43 @@ async function stage(load, name, change, allowed = 0) {
   );
 }
 
-const deployments = () =>
-  items('deployments', '-l', 'app.kubernetes.io/part-of=lyceum').map(({ metadata }) => metadata.name);
-const podsOf = (deployment) => {
-  const { spec } = JSON.parse(kubectl('get', 'deployment', deployment, '-o', 'json'));
+const podsOf = async (deployment) => {
+  const { spec } = await read('deployment', deployment);
   const labels = Object.entries(spec.selector.matchLabels).map((pair) => pair.join('='));
-  return items('pods', '-l', labels.join(','));
+  return (await read('pods', '-l', labels.join(','))).items;
 };
 const isReady = (pod) => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
 async function untilReady(deployment) {
-  kubectl('rollout', 'status', `deployment/${deployment}`, '--timeout=300s');
-  for (let tries = 0; tries < 600 && !podsOf(deployment).every(isReady); tries += 1) await sleep(500);
+  await kubectl('rollout', 'status', `deployment/${deployment}`, '--timeout=300s');
+  for (let tries = 0; tries < 600 && !(await podsOf(deployment)).every(isReady); tries += 1) await sleep(500);
 }
 
 const roll = async (deployment) => {
-  kubectl('rollout', 'restart', `deployment/${deployment}`);
+  await kubectl('rollout', 'restart', `deployment/${deployment}`);
   await untilReady(deployment);
 };
 
 const remove = async (deployment) => {
-  const [pod] = podsOf(deployment);
-  kubectl('delete', 'pod', pod.metadata.name, '--wait=true');
+  const [pod] = await podsOf(deployment);
+  await kubectl('delete', 'pod', pod.metadata.name, '--wait=true');
   await untilReady(deployment);
 };
 
 /** What a drain of a node does to its pods, one after the other; the one node here cannot be left without any. */
 const evict = async (deployment) => {
-  const [pod] = podsOf(deployment);
+  const [pod] = await podsOf(deployment);
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod.metadata.name, namespace } };
   const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/eviction`;
-  const { status, stderr } = spawnSync('kubectl', ['create', '--raw', path, '-f', '-'], {
-    input: JSON.stringify(eviction),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`eviction of ${pod.metadata.name}: ${stderr}`);
+  const asked = run('kubectl', ['create', '--raw', path, '-f', '-']);
+  asked.child.stdin.end(JSON.stringify(eviction));
+  await asked;
   await sleep(1_000);
   await untilReady(deployment);
 };
 
 /** SIGKILL of the processes of a pod, from outside of it. */
 const kill = async (deployment) => {
-  const [pod] = podsOf(deployment);
+  const [pod] = await podsOf(deployment);
   const processes = readdirSync('/proc').filter((name) => {
     try {
       return (
@@ -115,8 +107,11 @@ const load = startLoad(gateway, [
   { path: '/api/checkout/quotes', method: 'POST', headers: json, body: quote },
 ]);
 await stage(load, 'nothing changes', () => sleep(10_000));
-for (const each of deployments()) await stage(load, `${each} is rolled`, () => roll(each));
-const several = deployments().filter((each) => podsOf(each).length > 1);
+const deployments = await read('deployments', '-l', 'app.kubernetes.io/part-of=lyceum');
+const names = deployments.items.map(({ metadata }) => metadata.name);
+for (const each of names) await stage(load, `${each} is rolled`, () => roll(each));
+const several = [];
+for (const each of names) if ((await podsOf(each)).length > 1) several.push(each);
 for (const each of several) {
   await stage(load, `a pod of ${each} is deleted`, () => remove(each));
   await stage(load, `a pod of ${each} is evicted, as by a drain`, () => evict(each));

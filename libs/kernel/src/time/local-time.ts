@@ -23,6 +23,15 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** Whether it is the name of a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return formatIn(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** What clocks in a time zone show at an instant, as the instant at which clocks in UTC show the same. */
 function shownAt(instant: number, timeZone: string): number {
   const shown: Record<string, number> = {};

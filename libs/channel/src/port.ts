@@ -51,9 +51,10 @@ export interface Subscription {
   /**
    * The watermark to go on from: the position of the last message applied; 0 = from the beginning. `epoch` names the
    * epoch of the owner's log, where its engine keeps one. When the log was restored or replaced, it is asked again with
-   * another one: positions of the epoch before mean nothing in it.
+   * another one: positions of the epoch before mean nothing in it. `head`: where the lane ends at this moment, for who
+   * wants nothing but news; undefined where the owner does not tell.
    */
-  from(lane: number, epoch?: string): Promise<number | Checkpoint>;
+  from(lane: number, epoch?: string, head?: number): Promise<number | Checkpoint>;
   /**
    * The watermark that is kept, and the log epoch that it counts in, for a start while the owner cannot be asked: messages
    * that follow it are handled then, if a transport brings them. Undefined when none is kept. Without this function, and

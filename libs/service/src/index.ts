@@ -67,7 +67,7 @@ export type { Projected } from './projections/projected.ts';
 export { projectOwn } from './projections/own-projections.ts';
 export { type ToFact, envelopeOf } from './publishing/envelope.ts';
 export { erasureFact, writeErasure } from './publishing/erasure-fact.ts';
-export { type Arrival, followFacts } from './publishing/follow-facts.ts';
+export { type Arrival, followFacts, followNews } from './publishing/follow-facts.ts';
 export { publishFacts } from './publishing/publish.ts';
 export { republishedStream } from './publishing/republishing.ts';
 export { type Reaction, startReaction } from './reactions/reaction.ts';

@@ -24,7 +24,7 @@ describe('E-C8: an inbox that begins while the owner is away', () => {
       state.isAway ? Promise.reject(new Error('the owner is away')) : answer();
     inbox = new Inbox(listener, 0, (...range) => asked(() => owner.history(...range)), {
       backoff: () => 5,
-      epoch: () => asked(async () => (await owner.heads()).epoch),
+      heads: () => asked(() => owner.heads()),
       onError: () => void (state.failed += 1),
     });
     return { owner, listener, state, inbox };

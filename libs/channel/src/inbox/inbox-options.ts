@@ -1,11 +1,13 @@
+import type { Heads } from '../port.ts';
+
 /** How an inbox waits, and what it calls when something goes wrong. */
 export interface InboxOptions {
   /** Milliseconds before the next try after `failures` failures in a row. Default: 50 ms doubled each time, at most 5 s. */
   readonly backoff?: (failures: number) => number;
   /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
   readonly idle?: number;
-  /** The epoch of the owner's log at this moment; asked at the start, and again when it may be another one. */
-  readonly epoch?: () => Promise<string | undefined>;
+  /** The epoch of the owner's log at this moment, and where its lanes end; asked at the start, and again when it may be another log. */
+  readonly heads?: () => Promise<Heads | undefined>;
   /** The owner's log was replaced, as this lane shows: all lanes of the subscription are to begin anew (`restart`). */
   readonly onDiverged?: () => void;
   /** Called for each failed try; the inbox goes on by itself. */

@@ -120,9 +120,10 @@ export class Inbox {
   /** Asks the consumer for its place in the present epoch of the owner's log; messages of an epoch before are forgotten. */
   async #begin(): Promise<void> {
     const restarts = this.#restarts;
-    const epoch = await this.#ask(this.#options.epoch).catch((error) => this.#beginAlone(error));
+    const now = await this.#ask(this.#options.heads).catch((error) => this.#beginAlone(error));
     if (this.#begun) return;
-    const kept = await this.#subscription.from(this.#lane, epoch);
+    const epoch = now?.epoch;
+    const kept = await this.#subscription.from(this.#lane, epoch, now?.heads[this.#lane]);
     // Told meanwhile to begin anew: the consumer has forgotten what it went on from.
     if (this.#restarts !== restarts) return;
     const begins = this.#isOther && !this.#subscription.diverged;
@@ -144,7 +145,7 @@ export class Inbox {
 
   async #readHistory(): Promise<void> {
     if (this.#isAlone) {
-      if ((await this.#ask(this.#options.epoch)) !== this.#epoch) return this.restart();
+      if ((await this.#ask(this.#options.heads))?.epoch !== this.#epoch) return this.restart();
       this.#isAlone = false;
     }
     const asked = this.#catchingUp.length;

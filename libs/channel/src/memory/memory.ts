@@ -1,6 +1,7 @@
-import { jsonCopy } from '@lyceum/kernel';
+import { jsonCopy, shared } from '@lyceum/kernel';
 import { Inbox } from '../inbox/inbox.ts';
 import type { InboxOptions } from '../inbox/inbox-options.ts';
+import { SharedPages } from './shared-pages.ts';
 import {
   type Backfill,
   type Channel,
@@ -11,8 +12,6 @@ import {
   type Subscribed,
   type Subscription,
 } from '../port.ts';
-
-/** Nothing crosses but what JSON can carry, so no shared object hides a missing contract. */
 
 /** One subscription: an inbox for each lane, from the moment its source is offered. */
 class Feed implements Subscribed {
@@ -41,12 +40,11 @@ class Feed implements Subscribed {
 
   /** Begins to read the lanes of the source. */
   begin({ lanes, backfill, heads }: History): void {
-    const epoch = async () => (await heads?.())?.epoch;
-    if (this.#inboxes.length > 0) return void this.#look(epoch);
+    if (this.#inboxes.length > 0) return void this.#look(heads);
     this.#inboxes = Array.from({ length: lanes }, (_, lane) => {
       return new Inbox(this.#subscription, lane, backfill, {
         ...this.#options,
-        epoch,
+        ...(heads && { heads }),
         onDiverged: () => this.#inboxes.forEach((inbox) => inbox.restart()),
       });
     });
@@ -54,13 +52,13 @@ class Feed implements Subscribed {
   }
 
   /** The source was offered again: perhaps with another log. */
-  async #look(epoch: () => Promise<string | undefined>): Promise<void> {
-    const now = await epoch().catch(() => undefined);
-    for (const inbox of this.#inboxes) inbox.inEpoch(now);
+  async #look(heads: History['heads']): Promise<void> {
+    const now = await heads?.().catch(() => undefined);
+    for (const inbox of this.#inboxes) inbox.inEpoch(now?.epoch);
   }
 
   receive(message: Message): void {
-    this.#inboxes[message.lane]?.receive(jsonCopy(message));
+    this.#inboxes[message.lane]?.receive(message);
   }
 
   lanes(): readonly number[] {
@@ -82,6 +80,7 @@ class Feed implements Subscribed {
 class MemoryChannel implements Channel {
   readonly #options: InboxOptions;
   readonly #offers = new Map<string, History>();
+  readonly #pages = new Map<string, SharedPages>();
   readonly #feeds = new Set<Feed>();
   #closed = false;
 
@@ -95,6 +94,9 @@ class MemoryChannel implements Channel {
     if (before && before.lanes !== lanes)
       throw new RangeError(`${source} is offered with ${before.lanes} lanes, which cannot become ${lanes}`);
     this.#offers.set(source, { lanes, backfill, ...(heads && { heads }) });
+    const pages = this.#pages.get(source) ?? new SharedPages(() => this.#offers.get(source)!.backfill);
+    pages.forget();
+    this.#pages.set(source, pages);
     for (const feed of this.#feeds) if (feed.source === source) this.#begin(feed);
   }
 
@@ -104,7 +106,8 @@ class MemoryChannel implements Channel {
       const lanes = this.#offers.get(message.source)?.lanes ?? Infinity;
       if (message.lane < 0 || message.lane >= lanes)
         throw new RangeError(`${message.source} has no lane ${message.lane}`);
-      for (const feed of this.#feeds) if (feed.source === message.source) feed.receive(message);
+      const copy = shared(jsonCopy(message));
+      for (const feed of this.#feeds) if (feed.source === message.source) feed.receive(copy);
     }
   }
 
@@ -126,7 +129,7 @@ class MemoryChannel implements Channel {
     const now = () => this.#offers.get(feed.source)!;
     feed.begin({
       lanes: now().lanes,
-      backfill: async (...where) => jsonCopy(await now().backfill(...where)),
+      backfill: this.#pages.get(feed.source)!.backfill,
       heads: async () => (await now().heads?.()) ?? { heads: [] },
     });
   }
@@ -137,7 +140,8 @@ class MemoryChannel implements Channel {
 }
 
 /**
- * A channel inside one process. Every message passes through JSON. A subscription first reads the owner's history from
+ * A channel inside one process. Every message passes through JSON, once for all who follow: nothing crosses but what JSON can
+ * carry, so that no shared object hides a missing contract. A follower changes no message. A subscription first reads the owner's history from
  * the consumer's watermark, then lives on what is published; one that comes before its source waits for the offer.
  */
 export const memoryChannel = (options: InboxOptions = {}): Channel => new MemoryChannel(options);

@@ -53,6 +53,21 @@ export function testDelivery(open: Open): void {
     expect(owner.reads).toBe(reads);
   });
 
+  test('who begins where the lanes end now gets news only, and reads nothing of what was before', async () => {
+    const { channel, owner } = await started(open);
+    owner.commit(0, 'before', '-');
+    owner.commit(1, 'before');
+    await owner.publishTo(channel);
+    const news = new Listener([0, 0], 'news');
+    news.from = async (_lane, _epoch, head) => head!;
+    const following = channel.subscribe(news);
+    await following.caughtUp();
+    owner.commit(0, 'news');
+    await owner.publishTo(channel);
+    await heard(news, 1);
+    expect(news.heard).toEqual([['news'], []]);
+  });
+
   test('two consumers each get everything', async () => {
     const { channel, owner, listener } = await started(open);
     const second = new Listener([0, 0], 'second');

@@ -116,7 +116,7 @@ export class Listener implements Subscription {
     this.consumer = consumer;
   }
 
-  async from(lane: number, epoch?: string): Promise<number> {
+  async from(lane: number, epoch?: string, _head?: number): Promise<number> {
     this.epochs[lane]!.push(epoch);
     return this.epochs[lane]!.length > 1 ? 0 : this.#watermarks[lane]!;
   }

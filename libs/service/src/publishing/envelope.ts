@@ -17,11 +17,20 @@ export type ToFact<Source extends FactSource = FactSource> = (
 /** An event as other services receive it; undefined when they do not. */
 export type Envelope = (event: RecordedEvent, at: string) => Fact | undefined;
 
-/** The declared facts of a service's events, with the versions of their schemas. It throws when the contract does not know one. */
-export const envelopeOf =
-  (source: FactSource, toFact: ToFact): Envelope =>
-  (event, at) =>
-    enveloped(source, event, toFact(event, at));
+/**
+ * The declared facts of a service's events, with the versions of their schemas. It throws when the contract does not know
+ * one. An event that several ask about while it is in memory is made into a fact once.
+ */
+export function envelopeOf(source: FactSource, toFact: ToFact): Envelope {
+  const made = new WeakMap<RecordedEvent, { readonly fact: Fact | undefined }>();
+  return (event, at) => {
+    const known = made.get(event);
+    if (known) return known.fact;
+    const fact = enveloped(source, event, toFact(event, at));
+    made.set(event, { fact });
+    return fact;
+  };
+}
 
 function enveloped(source: FactSource, event: RecordedEvent, fact: AnyFact | undefined): Fact | undefined {
   if (!fact) return undefined;

@@ -20,6 +20,24 @@ export interface Arrival extends FactDelivery {
 }
 
 /**
+ * Follows what a service tells from now on, and from the start of every epoch of its log: for what is asked for anew after a
+ * while all the same, e.g. a cache. Nothing is read at a start, however much there is.
+ */
+export function followNews(
+  ports: Pick<ModulePorts, 'channel'>,
+  source: FactSource,
+  consumer: string,
+  handle: (arrival: Arrival) => void,
+): Subscribed {
+  return ports.channel.subscribe({
+    consumer,
+    source,
+    from: (_lane, _epoch, head = 0) => Promise.resolve(head),
+    handle: async (message) => arrivals(message, source).forEach(handle),
+  });
+}
+
+/**
  * Follows the facts of a service from the beginning of its history at every start: for state in memory, and for reactions
  * whose commits carry `reaction` ids. Each fact once per start, in lane order; a throw is retried with backoff and holds
  * later facts of the lane back.

@@ -136,8 +136,8 @@ export class Watch {
     const { consumer, source } = subscription;
     return {
       ...subscription,
-      from: async (lane, epoch) => {
-        const at = checkpointFrom(await subscription.from(lane, epoch));
+      from: async (lane, ...owner) => {
+        const at = checkpointFrom(await subscription.from(lane, ...owner));
         this.#at({ consumer, source, lane }).watermark = at.position;
         return at;
       },

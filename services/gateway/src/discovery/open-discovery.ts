@@ -1,5 +1,5 @@
 import { factsOf } from '@lyceum/contracts';
-import { type ModulePorts, followFacts } from '@lyceum/service';
+import { type ModulePorts, followNews } from '@lyceum/service';
 import type { HostTable } from '../routing/host-table.ts';
 import { type ClientOf, publicApiOf, publicReader } from '../upstream/school-api.ts';
 import { readCertificate } from './certificates/certificate-detail.ts';
@@ -51,12 +51,12 @@ export function openDiscovery(
     const school = hosts.byId(tenant);
     if (school) documents?.changed(school);
   };
-  const catalogue = followFacts(ports, 'catalog', 'gateway', ({ tenant }) => changed(tenant));
+  const catalogue = followNews(ports, 'catalog', 'gateway', ({ tenant }) => changed(tenant));
   // Most of what is sold is sold without becoming another offer.
-  const plans = followFacts(ports, 'commerce', 'gateway', ({ tenant, fact: { type } }) => {
+  const plans = followNews(ports, 'commerce', 'gateway', ({ tenant, fact: { type } }) => {
     if (factsOf('commerce')[type]?.offer) changed(tenant);
   });
-  const site = followFacts(ports, 'content', 'gateway', ({ tenant, fact: { type } }) => {
+  const site = followNews(ports, 'content', 'gateway', ({ tenant, fact: { type } }) => {
     if (factsOf('content')[type]?.offer) changed(tenant);
   });
   return {

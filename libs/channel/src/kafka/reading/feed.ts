@@ -129,9 +129,8 @@ export class KafkaFeed implements Subscribed {
   }
 
   #open(lanes: readonly number[], { backfill, heads }: History): void {
-    const epoch = async () => (await heads?.())?.epoch;
     const onDiverged = () => this.#inboxes.forEach((inbox) => inbox.restart());
-    const options = { ...this.#options, epoch, onDiverged };
+    const options = { ...this.#options, ...(heads && { heads }), onDiverged };
     for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, options));
   }
 

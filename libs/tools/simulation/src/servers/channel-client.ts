@@ -112,7 +112,7 @@ class Feed implements Subscribed, Subscriber {
       lane,
       (...where) => this.#reach.ask(source, (owner) => owner.backfill(...where)),
       {
-        epoch: async () => (await this.#ownerHeads()).epoch,
+        heads: () => this.#ownerHeads(),
         onDiverged: () => this.#inboxes.forEach((inbox) => inbox.restart()),
       },
     );

@@ -1,6 +1,6 @@
 import { factsOf } from '@lyceum/contracts';
 import { isObject } from '@lyceum/kernel';
-import { type ModulePorts, followFacts } from '@lyceum/service';
+import { type ModulePorts, followNews } from '@lyceum/service';
 
 const sources = ['catalog', 'commerce', 'content'] as const;
 
@@ -20,13 +20,13 @@ function changedBy(
   return ['school://catalog', ...sold, ...(type.startsWith('Course') ? named('courses') : [])];
 }
 
-/** Tells listeners of every fact about what is offered and what the site has, by the addresses of the resources that it changes. */
+/** Tells listeners of every new fact about what is offered and what the site has, by the addresses of the resources that it changes. */
 export function followCatalogue(
   ports: Pick<ModulePorts, 'channel'>,
   changed: (school: string, uris: readonly string[]) => void,
-): Pick<ReturnType<typeof followFacts>, 'caughtUp' | 'close'> {
+): Pick<ReturnType<typeof followNews>, 'caughtUp' | 'close'> {
   const following = sources.map((source) =>
-    followFacts(ports, source, 'gateway.mcp', ({ tenant, fact }) => changed(tenant, changedBy(source, fact))),
+    followNews(ports, source, 'gateway.mcp', ({ tenant, fact }) => changed(tenant, changedBy(source, fact))),
   );
   return {
     caughtUp: async () => void (await Promise.all(following.map((each) => each.caughtUp()))),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { memoryChannel } from '@lyceum/channel';
+import { type Message, memoryChannel } from '@lyceum/channel';
 import { Streams } from './subscriptions.ts';
 import { type McpTestServer, modernCall, openMcpTestServer } from '../testing/mcp-test-server.ts';
 import { followCatalogue } from './catalogue-updates.ts';
@@ -77,7 +77,8 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     ];
     const at = '2026-01-05T08:00:00.000Z';
     const message = { source: 'catalog', lane: 0, position: 1, previous: 0, tenant: 'school_1', at, facts } as const;
-    channel.offer('catalog', 1, (_lane, after) => Promise.resolve(after < 1 ? [message] : []));
+    const offer = (news: Message) => channel.offer(news.source, 1, () => Promise.resolve([]));
+    offer(message);
     const plan = {
       id: 'fact_3',
       type: 'PlanShown',
@@ -88,11 +89,13 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     };
     const coupon = { ...plan, id: 'fact_4', type: 'CouponCreated', subject: 'coupon_1', data: {} };
     const sold = { ...message, source: 'commerce', facts: [plan, coupon] } as const;
-    channel.offer('commerce', 1, (_lane, after) => Promise.resolve(after < 1 ? [sold] : []));
+    offer(sold);
     const post = { ...plan, id: 'fact_5', type: 'PostPublished', subject: 'post_1', data: { slug: 'lanterns' } };
     const draft = { ...post, id: 'fact_6', type: 'PostChanged', data: { post_id: 'post_1' } };
     const written = { ...message, source: 'content', facts: [post, draft] } as const;
-    channel.offer('content', 1, (_lane, after) => Promise.resolve(after < 1 ? [written] : []));
+    offer(written);
+    await following.caughtUp();
+    await channel.publish([message, sold, written]);
     await following.caughtUp();
     expect(told.filter(([, uris]) => uris.length > 0)).toEqual([
       ['school_1', ['school://catalog', 'school://pricing', 'school://llms', 'school://courses/kites']],

@@ -314,6 +314,36 @@ describe('erasing', () => {
     expect(complaints.splice(0)).toMatchObject([{ err: { name: 'OtherHistory' } }]);
   });
 
+  test('E-A3: a start goes on where the search of another service’s history ended; keys from a backup bring an older place along', async () => {
+    const [here, there] = [storage(), storage()];
+    const auth = await start('auth', { ...here, raw: { ...here.raw, epoch: 'first' } });
+    const members = await start('school', there);
+    await members.enrol();
+    const wrapped = (await there.store.get({ tenant: school, subject: ada }))!.wrapped!;
+    const own = (await there.store.get({ tenant: school }))!.wrapped!;
+    await auth.eraser.erase(school, ada, meta);
+    await eventually(() => members.heard.length === 1);
+    await members.eraser.close();
+    const kept = await there.store.searched('auth@first', there.raw.laneOf(school));
+    expect(kept?.position).toBeGreaterThan(0);
+
+    const asked: string[] = [];
+    const keyStatus = there.store.get;
+    there.store.get = (slot) => {
+      asked.push(slot.subject ?? '');
+      return keyStatus(slot);
+    };
+    const again = await start('school', there, { projects: false, relay: false });
+    await again.eraser.close();
+    expect(asked).not.toContain(ada);
+
+    const restored = memoryKeyStore();
+    await restored.add({ tenant: school }, own);
+    await restored.add({ tenant: school, subject: ada }, wrapped);
+    const back = await start('school', { ...there, store: restored }, { projects: false, relay: false });
+    await eventually(async () => (await back.vault.keyStatus(school, ada)) === 'erased');
+  });
+
   test.each(['before the log was told', 'before the service was told'])(
     'cut off right after the key is destroyed, %s, the next start completes it',
     async (when) => {

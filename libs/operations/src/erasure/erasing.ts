@@ -1,7 +1,8 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Commit, type Following, Unavailable, type Vault, startRelay } from '@lyceum/eventlog';
 import { type Checkpoint, type Meta, erasedSubject, isoTime } from '@lyceum/kernel';
-import { type ModulePorts, type Started, followFacts, writeErasure } from '@lyceum/service';
+import { type ModulePorts, type Started, writeErasure } from '@lyceum/service';
+import { followErasures } from './follow-erasures.ts';
 
 type ErasingPorts = Pick<ModulePorts, 'log' | 'documents' | 'channel' | 'clock' | 'logger' | 'vault'>;
 
@@ -36,11 +37,11 @@ const system: Meta = { actor: 'system' };
 const usualPatience = 5_000;
 
 /**
- * Begins to carry out erasures in a service: those that were cut off, those that other services tell of, from the
- * beginning of their history, and those that another process of the service has begun.
+ * Begins to carry out erasures in a service: those that were cut off, those that other services tell of, and those that
+ * another process of the service has begun.
  */
 export async function startErasing(ports: ErasingPorts, service: ErasingService): Promise<Eraser> {
-  const { channel, vault } = ports;
+  const { channel, vault, logger } = ports;
   const { name, sources, started } = service;
   const carryOut = async (school: string, subject: string, meta: Meta, at = isoTime(ports.clock.now())) => {
     await vault.destroy(school, subject);
@@ -54,9 +55,7 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
   /** Those that failed half-way: the key is gone, and the rest is still owed. */
   const owed = new Set<string>();
   const foreign = sources.map((source) =>
-    followFacts({ channel }, source, `${name}.erasures`, async ({ tenant, fact, at }) => {
-      const subject = erasedSubject(fact);
-      if (subject === undefined) return;
+    followErasures({ channel, vault, logger }, source, `${name}.erasures`, async (tenant, subject, at) => {
       const key = JSON.stringify([tenant, subject]);
       if (!owed.has(key) && (await vault.keyStatus(tenant, subject)) === 'erased') return;
       owed.add(key);

@@ -1,10 +1,10 @@
 // The box: mount, network and process namespaces of the cluster's own, with no way out of the machine. Ending its first
 // process ends all that runs in it, and nothing is left on the machine.
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { box, boxPid, command, nodeAddress, run, until } from './places.mjs';
+import { box, boxPid, command, keeping, nodeAddress, run } from './places.mjs';
 
 /** Kernel settings that the kubelet writes: in the box they are files. */
 const written = [
@@ -30,7 +30,7 @@ for folder in /var/lib/kubelet /var/lib/cni /run; do mount -t tmpfs tmpfs $folde
 `;
 
 export async function openBox() {
-  for (const folder of ['log', 'pki', 'cni', 'kernel']) mkdirSync(join(run, folder), { recursive: true });
+  for (const folder of ['log', 'pki', 'kernel']) mkdirSync(join(run, folder), { recursive: true });
   const log = openSync(join(run, 'log/box.log'), 'a');
   const namespaces = [
     '--mount',
@@ -47,15 +47,7 @@ export async function openBox() {
     stdio: ['ignore', log, log],
   });
   outer.unref();
-  const pid = await until(
-    10_000,
-    () =>
-      command('pgrep', ['-P', String(outer.pid)])
-        .trim()
-        .split('\n')[0],
-  );
-  writeFileSync(join(run, 'box.pid'), pid);
-  await sleep(200);
+  await keeping('box', outer);
   box(['sh', '-euc', inside]);
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stages } from './programs.mjs';
-import { box, command, nodeAddress, run, started, until } from './places.mjs';
+import { box, command, nodeAddress, nodes, run, started, until } from './places.mjs';
 
 const pki = join(run, 'pki');
 const file = (name) => join(pki, name);
@@ -48,7 +48,7 @@ function kubeconfigOf(name) {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [
-      { name: 'cluster', cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority': file('ca.crt') } },
+      { name: 'cluster', cluster: { server: `https://${nodeAddress}:6443`, 'certificate-authority': file('ca.crt') } },
     ],
     users: [{ name, user: { 'client-certificate': file(`${name}.crt`), 'client-key': file(`${name}.key`) } }],
     contexts: [{ name: 'cluster', context: { cluster: 'cluster', user: name } }],
@@ -67,10 +67,12 @@ export async function startControlPlane() {
     `DNS:localhost,DNS:kubernetes.default.svc,IP:127.0.0.1,IP:${nodeAddress},IP:10.96.0.1`,
   );
   certificate('admin', '/O=system:masters/CN=admin');
-  certificate('kubelet', '/O=system:nodes/CN=system:node:node1', `DNS:node1,IP:${nodeAddress},IP:127.0.0.1`);
+  for (const { name, address } of nodes)
+    certificate(name, `/O=system:nodes/CN=system:node:${name}`, `DNS:${name},IP:${address},IP:127.0.0.1`);
   certificate('front-proxy', '/CN=front-proxy');
   for (const name of ['scheduler', 'controller-manager']) certificate(name, `/CN=system:kube-${name}`);
-  for (const name of ['admin', 'kubelet', 'scheduler', 'controller-manager']) kubeconfigOf(name);
+  for (const name of ['admin', 'scheduler', 'controller-manager', ...nodes.map((node) => node.name)])
+    kubeconfigOf(name);
   started('etcd', [
     'etcd',
     ...flags({

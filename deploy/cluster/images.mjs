@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { bin, cache, command, here, root, run, say, until } from './places.mjs';
+import { bin, cache, command, here, nodes, root, run, say, until } from './places.mjs';
 import { containerdSocket, pauseImage } from './node.mjs';
 
 const socket = join(run, 'docker.sock');
@@ -36,7 +36,7 @@ export const services = [
 export const tag = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 const shell = (text, cwd = root) =>
-  command('bash', ['-o', 'pipefail', '-c', text], { cwd, more: { DOCKER_HOST: `unix://${socket}` } });
+  command('bash', ['-e', '-o', 'pipefail', '-c', text], { cwd, more: { DOCKER_HOST: `unix://${socket}` } });
 
 /** Starts a Docker engine without networks: builds use that of the machine. Its layers stay in the cache. */
 export async function startDocker() {
@@ -140,7 +140,10 @@ export function buildImages() {
   return [pauseImage, 'lyceum/engines:1', ...images];
 }
 
-/** Gives images to the node, under the names that Docker knows them by. */
+/** Gives images to the nodes, under the names that Docker knows them by. */
 export function loadImages(images) {
-  shell(`docker save ${images.join(' ')} | ctr -a '${containerdSocket}' -n k8s.io images import -`);
+  const file = join(run, 'images.tar');
+  const into = (node) => `ctr -a '${containerdSocket(node)}' -n k8s.io images import '${file}' & loading="$loading $!"`;
+  const all = ['loading=', `docker save -o '${file}' ${images.join(' ')}`, ...nodes.map(into)];
+  shell([...all, 'for each in $loading; do wait $each; done', `rm '${file}'`].join('\n'));
 }

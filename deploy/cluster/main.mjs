@@ -11,7 +11,7 @@ import { closeBox, openBox } from './box.mjs';
 import { startControlPlane, startFakeNodes } from './control-plane.mjs';
 import { buildImages, loadImages, startDocker, stopDocker } from './images.mjs';
 import { install, installOnFakeNodes } from './installation.mjs';
-import { startNode } from './node.mjs';
+import { startNodes } from './node.mjs';
 import { box, boxPid, say } from './places.mjs';
 import { compile } from './programs.mjs';
 
@@ -49,9 +49,9 @@ async function up() {
   say('namespaces and control plane');
   await openBox();
   await startControlPlane();
-  say('node');
-  await startNode();
-  say('images into the node');
+  say('nodes');
+  await startNodes();
+  say('images into the nodes');
   loadImages(images);
   say('the cluster is up');
 }

@@ -1,30 +1,31 @@
-// One real node: containerd, kubelet, kube-proxy and CoreDNS in the box, with pods that are containers of this machine.
+// Real nodes: containerd, kubelet and kube-proxy, with pods that are containers of this machine. The first is the box itself,
+// and has CoreDNS; the second has mounts and a network of its own inside of the box, one hop away from the first.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOldGroups } from './box.mjs';
 import { pods } from './control-plane.mjs';
-import { box, command, nodeAddress, run, started, until } from './places.mjs';
+import { box, command, inside, nodeAddress, nodes, openInside, run, started, until } from './places.mjs';
 
 const at = (...names) => join(run, ...names);
-export const containerdSocket = at('containerd.sock');
+export const containerdSocket = (node) => at(node.name, 'containerd.sock');
 export const pauseImage = 'docker.io/lyceum/pause:1';
 
-const containerd = `
+const containerd = (of, node) => `
 version = 2
-root = "${at('containerd')}"
-state = "${at('containerd-state')}"
+root = "${of('containerd')}"
+state = "${of('containerd-state')}"
 disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapshotter.v1.devmapper", "io.containerd.snapshotter.v1.zfs", "io.containerd.snapshotter.v1.aufs"]
 [grpc]
-  address = "${containerdSocket}"
+  address = "${containerdSocket(node)}"
 [ttrpc]
-  address = "${at('containerd.ttrpc')}"
+  address = "${of('containerd.ttrpc')}"
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = "${pauseImage}"
   disable_apparmor = true
   restrict_oom_score_adj = true
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
-    conf_dir = "${at('cni')}"
+    conf_dir = "${of('cni')}"
   [plugins."io.containerd.grpc.v1.cri".containerd]
     snapshotter = "overlayfs"
     default_runtime_name = "runc"
@@ -32,7 +33,7 @@ disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapsho
       runtime_type = "io.containerd.runc.v2"
 `;
 
-const network = {
+const network = (of, node) => ({
   cniVersion: '1.0.0',
   name: 'cluster',
   plugins: [
@@ -44,16 +45,16 @@ const network = {
       hairpinMode: true,
       ipam: {
         type: 'host-local',
-        dataDir: at('addresses'),
-        ranges: [[{ subnet: '10.244.0.0/24' }]],
+        dataDir: of('addresses'),
+        ranges: [[{ subnet: node.pods }]],
         routes: [{ dst: '0.0.0.0/0' }],
       },
     },
     { type: 'portmap', capabilities: { portMappings: true } },
   ],
-};
+});
 
-const kubelet = {
+const kubelet = (of, node) => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
   authentication: {
@@ -62,33 +63,33 @@ const kubelet = {
     x509: { clientCAFile: at('pki/ca.crt') },
   },
   authorization: { mode: 'Webhook' },
-  tlsCertFile: at('pki/kubelet.crt'),
-  tlsPrivateKeyFile: at('pki/kubelet.key'),
-  containerRuntimeEndpoint: `unix://${containerdSocket}`,
+  tlsCertFile: at(`pki/${node.name}.crt`),
+  tlsPrivateKeyFile: at(`pki/${node.name}.key`),
+  containerRuntimeEndpoint: `unix://${containerdSocket(node)}`,
   cgroupDriver: 'cgroupfs',
-  cgroupRoot: '/lyceum-cluster',
+  cgroupRoot: `/lyceum-cluster/${node.name}`,
   failCgroupV1: false,
   failSwapOn: false,
   clusterDNS: [nodeAddress],
   clusterDomain: 'cluster.local',
   resolvConf: at('resolv.conf'),
-  podLogsDir: at('pod-logs'),
+  podLogsDir: of('pod-logs'),
   evictionHard: { 'memory.available': '200Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
   imageGCHighThresholdPercent: 100,
   imageGCLowThresholdPercent: 99,
-  volumePluginDir: at('volume-plugins'),
-};
+  volumePluginDir: of('volume-plugins'),
+});
 
-const proxy = {
+const proxy = (node) => ({
   apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
   kind: 'KubeProxyConfiguration',
   mode: 'nftables',
   clientConnection: { kubeconfig: at('pki/admin.kubeconfig') },
   clusterCIDR: pods,
-  hostnameOverride: 'node1',
+  hostnameOverride: node.name,
   metricsBindAddress: '127.0.0.1:10249',
   conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
-};
+});
 
 const names = `.:53 {
   bind ${nodeAddress}
@@ -102,36 +103,65 @@ const names = `.:53 {
 `;
 
 /** Groups of version 1 are made by hand: a set of processors without any takes no process. */
-function processGroups() {
+function processGroups(node) {
   if (!isOldGroups()) return;
   const top = '/sys/fs/cgroup';
+  const group = join('lyceum-cluster', node.name);
   for (const kind of ['cpu', 'cpuacct', 'cpuset', 'memory', 'devices', 'freezer', 'blkio', 'pids', 'systemd'])
-    if (existsSync(join(top, kind))) mkdirSync(join(top, kind, 'lyceum-cluster'), { recursive: true });
-  for (const each of ['cpuset.cpus', 'cpuset.mems'])
-    writeFileSync(join(top, 'cpuset/lyceum-cluster', each), readFileSync(join(top, 'cpuset', each)));
+    if (existsSync(join(top, kind))) mkdirSync(join(top, kind, group), { recursive: true });
+  for (const folder of ['lyceum-cluster', group])
+    for (const each of ['cpuset.cpus', 'cpuset.mems'])
+      writeFileSync(join(top, 'cpuset', folder, each), readFileSync(join(top, 'cpuset', each)));
 }
 
-export async function startNode() {
-  processGroups();
-  writeFileSync(at('containerd.toml'), containerd);
-  writeFileSync(at('cni/10-cluster.conflist'), JSON.stringify(network));
-  writeFileSync(at('resolv.conf'), '');
-  writeFileSync(at('kubelet.json'), JSON.stringify(kubelet));
-  writeFileSync(at('proxy.json'), JSON.stringify(proxy));
-  writeFileSync(at('Corefile'), names);
-  started('containerd', ['containerd', '-c', at('containerd.toml')]);
-  await until(30_000, () => command('test', ['-S', containerdSocket]));
-  started('kubelet', [
+/** A machine that is not the first: mounts and a network of its own, with a cable to the first, which knows the way to its pods. */
+async function openMachine(node) {
+  const pid = await openInside(node.name);
+  const cable = [
+    `ip link add ${node.name} type veth peer name eth0 netns ${pid}`,
+    `ip link set ${node.name} master node0 up`,
+    `ip route add ${node.pods} via ${node.address}`,
+  ];
+  box(['sh', '-euc', cable.join('\n')]);
+  const own = [
+    'ip link set lo up; ip link set eth0 up',
+    `ip addr add ${node.address}/24 dev eth0; ip route add default via ${nodeAddress}`,
+    'sysctl -qw net.ipv4.ip_forward=1',
+    'for folder in /var/log/containers /var/lib/kubelet /var/lib/cni /run; do mount -t tmpfs tmpfs $folder; done',
+  ];
+  inside(node.name, ['sh', '-euc', own.join('\n')]);
+}
+
+async function startNode(node) {
+  const of = (...names) => at(node.name, ...names);
+  mkdirSync(of('cni'), { recursive: true });
+  if (node.isMachine) await openMachine(node);
+  processGroups(node);
+  writeFileSync(of('containerd.toml'), containerd(of, node));
+  writeFileSync(of('cni/10-cluster.conflist'), JSON.stringify(network(of, node)));
+  writeFileSync(of('kubelet.json'), JSON.stringify(kubelet(of, node)));
+  writeFileSync(of('proxy.json'), JSON.stringify(proxy(node)));
+  const start = (name, ...args) => started(`${name}-${node.name}`, [name, ...args], node.isMachine ? node.name : 'box');
+  start('containerd', '-c', of('containerd.toml'));
+  await until(30_000, () => command('test', ['-S', containerdSocket(node)]));
+  start(
     'kubelet',
-    `--config=${at('kubelet.json')}`,
-    `--kubeconfig=${at('pki/kubelet.kubeconfig')}`,
-    '--hostname-override=node1',
-    `--node-ip=${nodeAddress}`,
-    `--root-dir=${at('kubelet')}`,
-    '--node-labels=topology.kubernetes.io/zone=a',
-  ]);
-  started('kube-proxy', ['kube-proxy', `--config=${at('proxy.json')}`]);
+    `--config=${of('kubelet.json')}`,
+    `--kubeconfig=${at(`pki/${node.name}.kubeconfig`)}`,
+    `--hostname-override=${node.name}`,
+    `--node-ip=${node.address}`,
+    `--root-dir=${of('kubelet')}`,
+    `--node-labels=topology.kubernetes.io/zone=${node.zone}`,
+  );
+  start('kube-proxy', `--config=${of('proxy.json')}`);
+  await until(60_000, () => box(['kubectl', 'get', 'node', node.name]));
+}
+
+/** Starts all nodes, and waits until they take pods. */
+export async function startNodes() {
+  writeFileSync(at('resolv.conf'), '');
+  writeFileSync(at('Corefile'), names);
   started('coredns', ['coredns', '-conf', at('Corefile')]);
-  await until(60_000, () => box(['kubectl', 'get', 'node', 'node1']));
-  box(['kubectl', 'wait', '--for=condition=Ready', 'node/node1', '--timeout=120s']);
+  for (const node of nodes) await startNode(node);
+  box(['kubectl', 'wait', '--for=condition=Ready', 'node', '--all', '--timeout=120s']);
 }

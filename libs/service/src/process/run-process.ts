@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { type Incoming, incomingFromCommit, liveDocuments, readModel } from '@lyceum/documents';
 import { type Following, followLog } from '@lyceum/eventlog';
@@ -59,6 +60,8 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
 ): Promise<RunningProcess> {
   const { name } = manager;
   const closing = new AbortController();
+  // Each lane may wait for it.
+  setMaxListeners(0, closing.signal);
   const { poll, backoff, service, limits } = options;
   const streams = new ProcessStreams(manager, ports);
   const pool = new WorkPool(limits);

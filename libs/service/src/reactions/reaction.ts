@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { FactSource } from '@lyceum/contracts';
 import { type Incoming, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
@@ -57,6 +58,8 @@ async function perform<Settings extends object>(
   const { documents, clock, logger, tracer } = ports;
   const { name, source = service, inOrderOf = ({ stream }) => stream } = reaction;
   const closing = new AbortController();
+  // Each lane may wait for it.
+  setMaxListeners(0, closing.signal);
   const pool = new WorkPool();
   const reacting = await Reacting.open(
     {

@@ -56,6 +56,6 @@ export const makingSystemPages: Reaction = {
   async perform({ tenant, data }, { log, clock }) {
     const language = uiLanguage({ school: (data as { locale?: string }).locale });
     const at = isoTime(clock.now());
-    for (const kind of keysOf(systemPages)) await createSystemPage(log, tenant, kind, { language, at });
+    await Promise.all(keysOf(systemPages).map((kind) => createSystemPage(log, tenant, kind, { language, at })));
   },
 };

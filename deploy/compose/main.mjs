@@ -28,12 +28,16 @@ function lacking() {
   return Object.entries(needed).flatMap(([program, name]) => (isThere(program) ? [] : [name]));
 }
 
-async function up() {
+/** Throws where nothing can be brought up; then there is nothing to take down either. */
+function prepare() {
   const packages = lacking();
   if (packages.length > 0)
     throw new Error(`not installed: apt-get install --no-install-recommends ${packages.join(' ')}`);
   if (process.getuid() !== 0) throw new Error('namespaces, containers and networks need root');
   if (boxPid() !== undefined) throw new Error('it runs already: npm run compose -- down');
+}
+
+async function up() {
   compileCompose();
   await startDocker();
   const images = buildComposition();
@@ -50,16 +54,18 @@ async function up() {
 async function down() {
   try {
     if (boxPid() !== undefined) uninstall();
-  } finally {
-    await stopDocker();
-    await closeBox(group);
+  } catch (error) {
+    say(`the containers end with their engine: ${error.message}`);
   }
+  await stopDocker();
+  await closeBox(group);
   const left = leftovers();
   if (left.length > 0) throw new Error(`left on this machine: ${left.join(', ')}`);
   say('everything is gone');
 }
 
 async function whole() {
+  prepare();
   try {
     await up();
     accept();
@@ -71,8 +77,10 @@ async function whole() {
 const [name, ...rest] = process.argv.slice(2);
 try {
   if (name === undefined) await whole();
-  else if (name === 'up') await up();
-  else if (name === 'accept') accept();
+  else if (name === 'up') {
+    prepare();
+    await up();
+  } else if (name === 'accept') accept();
   else if (name === 'down') await down();
   else if (name === 'do' && boxPid() !== undefined) box(rest, { inherit: true, more: settings() });
   else throw new Error('npm run compose -- [up | accept | down | do COMMAND…]');

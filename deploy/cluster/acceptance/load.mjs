@@ -3,12 +3,13 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request of node:http; its status, or what went wrong, after at most ten seconds. */
-function ask({ host, port }, { method = 'GET', path, headers = {}, body }, agent) {
+/** A request of node:http; its status, or what went wrong, after at most ten seconds. Who is asked to come later has to hear when. */
+export function ask({ host, port }, { method = 'GET', path, headers = {}, body }, agent) {
   return new Promise((resolve) => {
     const sent = request({ host, port, method, path, headers, agent, timeout: 10_000 }, (answer) => {
       answer.resume();
-      answer.on('end', () => resolve(String(answer.statusCode)));
+      const isVague = answer.statusCode === 503 && answer.headers['retry-after'] === undefined;
+      answer.on('end', () => resolve(`${answer.statusCode}${isVague ? ' without Retry-After' : ''}`));
       answer.on('error', (error) => resolve(error.code ?? error.message));
     });
     sent.on('timeout', () => sent.destroy(new Error('no answer in 10 s')));

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startLoad } from './load.mjs';
+import { requestsTo } from './requests.mjs';
 import { School, base, gateway, openDoor } from './school.mjs';
 
 const namespace = 'lyceum';
@@ -114,20 +115,8 @@ say(`a course is sold: order ${first.number ?? first.id} is fulfilled`);
 
 const host = new URL(base).host;
 const signed = { host, authorization: `Bearer ${await school.freshToken()}` };
-const json = { host, 'content-type': 'application/json' };
-const quote = JSON.stringify({ items: [{ item_type: 'course', item_id: school.course }] });
-const load = startLoad(
-  gateway,
-  [
-    { path: '/.well-known/oauth-authorization-server', headers: { host } },
-    { path: '/api/courses', headers: { host } },
-    { path: '/api/school', headers: signed },
-    { path: '/api/lecturers', headers: signed },
-    { path: '/api/oauth/jwks', headers: { host }, right: ['200'] },
-    { path: '/api/checkout/quotes', method: 'POST', headers: json, body: quote },
-  ],
-  { fresh: callers / 2, kept: callers / 2 },
-);
+const requests = requestsTo({ host, course: school.course, signed });
+const load = startLoad(gateway, requests, { fresh: callers / 2, kept: callers / 2 });
 await stage(load, 'nothing changes', () => sleep(10_000));
 const deployments = await read('deployments', '-l', 'app.kubernetes.io/part-of=lyceum');
 const names = deployments.items.map(({ metadata }) => metadata.name);

@@ -1,4 +1,4 @@
-// A school on the cluster, as its operator and its people make it: provisioned, owned, with a course that is for sale.
+// A school of an installation, as its operator and its people make it: provisioned, owned, with a course that is for sale.
 import { createServer, connect } from 'node:net';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Person, call } from '@lyceum/testkit';
 
 export const base = 'http://127.0.0.1:8080';
-const services = JSON.parse(process.env.SERVICES);
+/** Addresses of the gateway and of the listeners for operators, by name; these may move while an installation is changed. */
+export const services = JSON.parse(process.env.SERVICES);
 const [gatewayHost, gatewayPort] = services.gateway.split(':');
 export const gateway = { host: gatewayHost, port: Number(gatewayPort) };
 
@@ -52,6 +53,11 @@ const operatorCall = (service, path, json) =>
     headers: { 'idempotency-key': randomUUID() },
     json,
   });
+
+/** Where an operator says that what a buyer owes has come by a bank transfer. */
+const transferred = (order) => `/internal/payments/manual/${order}/capture`;
+/** The same where the payments of an installation move no money, as without `PAYMENT_PROVIDERS`. */
+export const pretended = (order) => `/internal/payments/test/${order}/succeed`;
 
 export class School {
   static async provision() {
@@ -139,16 +145,12 @@ export class School {
     this.course = course.body.id;
   }
 
-  /** Somebody buys the course by bank transfer, which the operator confirms; gives the order once it is fulfilled. */
-  async sell() {
+  /** Somebody buys the course; the operator says by `said` that its payment has come. Gives the order once it is fulfilled. */
+  async sell(said = transferred) {
     const json = { items: [{ item_type: 'course', item_id: this.course }], email: `buyer-${randomUUID()}@people.test` };
     const order = () => call(`${base}/api/checkout`, { json, headers: { 'idempotency-key': randomUUID() } });
     const placed = await once('an order', order, isDone);
-    const confirm = () =>
-      operatorCall('commerce', `/internal/payments/manual/${placed.body.id}/capture`, {
-        school: this.id,
-        event_id: placed.body.id,
-      });
+    const confirm = () => operatorCall('commerce', said(placed.body.id), { school: this.id, event_id: placed.body.id });
     await once('its payment', confirm, isDone);
     const read = () => call(`${base}/api/orders/${placed.body.id}`, { token: this.tokens.access_token });
     return (await once('its fulfilment', read, ({ body }) => body.fulfilled_at)).body;

@@ -12,6 +12,7 @@ interface Service {
   environment?: Record<string, unknown>;
   ports?: string[];
   volumes?: string[];
+  mem_limit?: string;
   healthcheck: { test: string[] };
 }
 
@@ -68,6 +69,12 @@ describe('docker-compose.yml', () => {
     const mounted = services.flatMap(([, service]) => (service.volumes ?? []).map((volume) => volume.split(':')[0]!));
     const used = new Set(mounted.filter((source) => !source.startsWith('.')));
     expect(Object.keys(parsed.volumes).toSorted()).toEqual([...used].toSorted());
+  });
+
+  test('Kafka keeps its data on its volume, and its heap within its memory', () => {
+    const { environment, volumes, mem_limit: limit } = parsed.services['kafka']!;
+    expect(volumes).toEqual([`kafka:${environment!['KAFKA_LOG_DIRS']}`]);
+    expect({ limit, heap: environment!['KAFKA_HEAP_OPTS'] }).toEqual({ limit: '1g', heap: '-Xms256m -Xmx512m' });
   });
 
   // Skipped where the machine has no compose command: then the parse above is the only check.

@@ -17,7 +17,7 @@ export function startWriter(school) {
   const writing = (async () => {
     for (let count = 1; !ending.signal.aborted; count += 1) {
       const [name, key] = [`Lecturer ${count}`, randomUUID()];
-      for (let isDone = false; !isDone && !ending.signal.aborted; await sleep(200)) {
+      for (let isDone = false; !isDone && !ending.signal.aborted; await sleep(500)) {
         const { status, body } = await send(name, key);
         isDone = status === 201;
         if (isDone) acknowledged.set(name, body.id);

@@ -10,6 +10,7 @@ export function accept() {
     gateway: '127.0.0.1:8080',
     'school-operator': '127.0.0.1:8081',
     'auth-operator': '127.0.0.1:8082',
+    'commerce-operator': '127.0.0.1:8083',
   };
   const more = { ...settings(), SERVICES: JSON.stringify(addresses) };
   box(['node', join(import.meta.dirname, 'acceptance/main.mjs')], { inherit: true, more });

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Person, call } from '@lyceum/testkit';
 
 export const base = 'http://127.0.0.1:8080';
-/** Addresses of the gateway and of the listeners for operators, by name; these may move while an installation is changed. */
-export const services = JSON.parse(process.env.SERVICES);
+/** Addresses of the gateway and of the listeners for operators, by name. */
+const services = JSON.parse(process.env.SERVICES);
 const [gatewayHost, gatewayPort] = services.gateway.split(':');
 export const gateway = { host: gatewayHost, port: Number(gatewayPort) };
 

@@ -10,12 +10,6 @@ const compose = (...args) => docker('compose', '--ansi=never', '--progress=quiet
 
 const inspect = async (name, what) => docker('inspect', '-f', what, await compose('ps', '-a', '-q', name));
 
-/** Where a port of a container is found from this machine, which it is not published to; it moves with the container. */
-export const addressOf = async (name, port) => {
-  const address = await inspect(name, '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
-  return `${address}:${port}`;
-};
-
 async function untilHealthy(name) {
   for (const began = Date.now(); Date.now() - began < 180_000; await sleep(500))
     if ((await inspect(name, '{{.State.Health.Status}}').catch(() => '')) === 'healthy') return;

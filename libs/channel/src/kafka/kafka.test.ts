@@ -54,6 +54,25 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
     expect(listener.heard[0]).toEqual(owner.texts(0));
   });
 
+  test('a topic that is gone, as after a broker lost its disk, is made again, and what is published comes through it', async () => {
+    const { channel, owner, listener } = await following(await open({ watchEvery: 500, stallAfter: 500 }));
+    owner.commit(0, 'before');
+    await owner.publishTo(channel);
+    await until(() => listener.heard[0]!.length === 1);
+    const topic = `${prefix}owner.events`;
+    await admin.deleteTopics({ topics: [topic] });
+    const { received } = channel.counts();
+    const publish = async () => {
+      owner.commit(0, 'again');
+      await channel.publish(owner.unsent(0)).catch(() => undefined);
+      await pause(200);
+      return channel.counts().received > received;
+    };
+    await until(publish, 'a record', 60_000);
+    await until(() => listener.heard[0]!.length === owner.texts(0).length);
+    expect(listener.heard[0]).toEqual(owner.texts(0));
+  }, 150_000);
+
   test('what is published twice is received twice and handled once', async () => {
     const { channel, owner, listener } = await following(await open());
     for (const text of ['a', 'b']) owner.commit(0, text);

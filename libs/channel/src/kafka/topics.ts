@@ -31,12 +31,14 @@ export const topicConfiguration = (retention = week) => ({
 
 /** The topics of a channel: made when missing, measured when asked. */
 export class KafkaTopics {
+  readonly #kafka: Kafka;
   readonly #admin: Admin;
   readonly #options: TopicOptions;
   readonly #ensured = new Map<string, Promise<void>>();
   #connected: Promise<void> | undefined;
 
   constructor(kafka: Kafka, options: TopicOptions) {
+    this.#kafka = kafka;
     this.#admin = kafka.admin();
     this.#options = options;
   }
@@ -91,20 +93,26 @@ export class KafkaTopics {
     return this.#admin.disconnect();
   }
 
+  /** By a client of its own: one that has asked about a topic which is gone since can do nothing at all, not even make it. */
   async #make(topic: string, partitions: number): Promise<void> {
-    await this.#connect();
-    if (!(await this.#admin.listTopics()).includes(topic)) {
-      const { replicationFactor = -1, retention } = this.#options;
-      const entries = Object.entries(topicConfiguration(retention));
-      const configEntries = entries.map(([name, value]) => ({ name, value: String(value) }));
-      // False when another process was faster.
-      await this.#admin.createTopics({
-        topics: [{ topic, numPartitions: partitions, replicationFactor, configEntries }],
-      });
+    const admin = this.#kafka.admin();
+    await admin.connect();
+    try {
+      if (!(await admin.listTopics()).includes(topic)) {
+        const { replicationFactor = -1, retention } = this.#options;
+        const entries = Object.entries(topicConfiguration(retention));
+        const configEntries = entries.map(([name, value]) => ({ name, value: String(value) }));
+        // False when another process was faster.
+        await admin.createTopics({
+          topics: [{ topic, numPartitions: partitions, replicationFactor, configEntries }],
+        });
+      }
+      const { topics } = await patiently(() => admin.fetchTopicMetadata({ topics: [topic] }));
+      if ((topics[0]?.partitions.length ?? 0) < partitions)
+        await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
+    } finally {
+      await admin.disconnect();
     }
-    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [topic] }));
-    if ((topics[0]?.partitions.length ?? 0) < partitions)
-      await this.#admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
   }
 
   async #bounds(topic: string): Promise<{ readonly starts: Offsets; readonly ends: Offsets }> {

@@ -47,21 +47,25 @@ export class KafkaReader {
     return this.#restarts;
   }
 
-  /** Followers miss something of the lane: when Kafka has it for some time and does not bring it, the consumer is replaced. */
+  /**
+   * Followers miss something of the lane: when Kafka has it for some time and does not bring it, or does not know the topic
+   * any more, the consumer is replaced. The next one makes a topic that is gone.
+   */
   async suspect(lane: number): Promise<void> {
     const place = this.#places.get(lane);
     if (place?.paused) return;
+    let reason: unknown = new Error(
+      `Kafka brings nothing of lane ${lane} of ${this.#reading.source}: a new consumer takes over`,
+    );
     try {
       const end = (await this.#topics.ends(this.#topic)).get(lane) ?? 0n;
       if (place && place.next >= end) return;
     } catch (error) {
-      return this.#followers.failed(error);
+      this.#followers.failed(error);
+      reason = error;
     }
     this.#stalledSince ??= Date.now();
-    if (Date.now() - this.#stalledSince >= this.#reading.stallAfter)
-      this.#end(
-        new Error(`Kafka brings nothing of lane ${lane} of ${this.#reading.source}: a new consumer takes over`),
-      );
+    if (Date.now() - this.#stalledSince >= this.#reading.stallAfter) this.#end(reason);
   }
 
   /** Leaves the group after the records in hand. */

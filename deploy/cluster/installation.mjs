@@ -50,7 +50,7 @@ const values = [
   '--set=global.lyceum.image.pullPolicy=Never',
   '--set=global.lyceum.settings.RATE_LIMIT_FACTOR=1000',
   '--set=gateway.http.replicas=2',
-  ...['auth', 'school', 'catalog'].map((service) => `--set=${service}.all.replicas=2`),
+  ...['auth', 'school', 'catalog', 'commerce'].map((service) => `--set=${service}.all.replicas=2`),
 ];
 
 /** Consumers that are scaled by what waits for them. */

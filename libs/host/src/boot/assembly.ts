@@ -38,7 +38,7 @@ export interface Assembly {
  * Milliseconds that readiness waits, at most, for what services in other processes tell. Who does not answer is not waited
  * for. Short, it sends requests to a process that knows nobody yet; Kafka may be away for long.
  */
-const neighbourly = 10_000;
+const neighbourly = 20_000;
 
 /** Erases a person from a service, and with it from all. */
 export type Erase = (service: string, school: string, subject: string, meta: Meta) => Promise<void>;

@@ -222,6 +222,17 @@ describe('a service over HTTP', () => {
     expect(await (await fetch(at)).text()).toBe('back');
   });
 
+  test('G1: a service that takes no connection for a moment is asked again: nothing was sent, so a POST is, too', async () => {
+    const away = await nobody();
+    const { url, reported } = await front([away]);
+    const asked = ['GET', 'POST'].map((method) => fetch(url, { method, ...(method === 'POST' ? { body: 'x' } : {}) }));
+    await sleep(600);
+    let requests = 0;
+    await serve((_request, response) => void response.end(`back ${(requests += 1)}`), Number(new URL(away).port));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect([statuses, requests, reported]).toEqual([[200, 200], 2, []]);
+  });
+
   test('G1: connections that die under requests cost no GET, and no POST is sent twice', async () => {
     const got = { GET: 0, POST: 0 };
     const service = await serve((request, response) => {

@@ -6,8 +6,11 @@ import type { OutgoingRequest } from './outgoing-request.ts';
 import type { Traced } from './traced-attempt.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
-/** Milliseconds. */
-const secondTryAfter = 50;
+/** Milliseconds before the second try at the only instance; twice as long each time, up to the most. */
+const [firstPause, longestPause] = [50, 400];
+
+/** Milliseconds for which a request of which nothing was sent is tried again at the only instance. */
+const unsentFor = 2_000;
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
@@ -50,7 +53,10 @@ export class Sender {
   send(request: OutgoingRequest, sink: ResponseSink, failed: (failure: Failure) => void): Sending {
     let current: Attempt | undefined;
     let isGone = false;
+    let tries = 0;
+    const since = performance.now();
     const attempt = (before: Instance | undefined): void => {
+      tries += 1;
       const instance = this.#choose(before);
       if (!instance) return failed(this.#failure(`The ${this.#name} service does not answer`));
       const traced = this.#traced?.(request, instance.url, before !== undefined);
@@ -62,8 +68,8 @@ export class Sender {
         failed: (failure) => {
           traced?.failed(failure.error);
           if (failure.isClientGone || isGone) return;
-          const again = this.#judge(request, sink, instance, before !== undefined, failure);
-          if (again === 'again') void this.#pause().then(() => isGone || attempt(instance));
+          const again = this.#judge(request, sink, instance, { tries, since }, failure);
+          if (again === 'again') void this.#pause(tries).then(() => isGone || attempt(instance));
           else failed(again);
         },
       });
@@ -84,7 +90,7 @@ export class Sender {
     request: OutgoingRequest,
     sink: ResponseSink,
     { breaker }: Instance,
-    isSecond: boolean,
+    { tries, since }: { readonly tries: number; readonly since: number },
     failure: AttemptFailure,
   ): 'again' | Failure {
     const { error, isSent, isUnasked } = failure;
@@ -93,8 +99,9 @@ export class Sender {
       return this.#failure(`Too many requests to the ${name} service are under way: try again in a moment`);
     if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
       return this.#failure('The request cannot be passed on', error);
+    if (!isSent && this.#isOnly && performance.now() - since < unsentFor) return 'again';
     breaker.failed();
-    if (!isSecond && !sink.hasBegun && (!isSent || isRepeatable(request))) return 'again';
+    if (tries === 1 && !sink.hasBegun && (!isSent || isRepeatable(request))) return 'again';
     const description = isSent
       ? `The ${name} service did not answer; it may have done what was asked: repeat it with the same Idempotency-Key`
       : `The ${name} service cannot be reached`;
@@ -106,9 +113,14 @@ export class Sender {
     return { description, error, retryAfter: Math.max(1, Math.ceil(wait / 1_000)) };
   }
 
-  /** The second try goes elsewhere at once; at the only instance it waits a moment. */
-  async #pause(): Promise<void> {
-    if (this.#instances.length === 1) await delay(secondTryAfter);
+  /** Another try goes elsewhere at once; at the only instance it waits a moment. */
+  async #pause(tries: number): Promise<void> {
+    if (this.#isOnly) await delay(Math.min(firstPause * 2 ** (tries - 1), longestPause));
+  }
+
+  /** An address may stand for many processes, as a Service of Kubernetes does, which names one that was killed for a second more. */
+  get #isOnly(): boolean {
+    return this.#instances.length === 1;
   }
 
   /** Instances take turns; one that rests, or has just failed, is chosen only when there is no other. */

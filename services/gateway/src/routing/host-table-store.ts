@@ -13,8 +13,11 @@ const parts = 64;
 const week = 7 * 24 * 3_600_000;
 const day = week / 7;
 
-/** Milliseconds between a change and its being kept: changes of a moment are written together. */
+/** Milliseconds between a change and its being kept: changes of a moment are written together. Also before another try to read. */
 const usualPause = 1_000;
+
+/** How often what was kept is read, where it cannot be: a machine on which everything starts at once answers late. */
+const mostTries = 3;
 
 const look = schoolFacts.AppearancePublished.data.omit({ revision: true });
 const keptPart = z.array(
@@ -57,25 +60,31 @@ export class HostTableStore {
     this.#pause = pause;
   }
 
-  /** The table as it was kept; undefined when nothing was, or it cannot be read. */
+  /** The table as it was kept; undefined when nothing was, or it cannot be read, also not a moment later. */
   async recall(): Promise<HostTable | undefined> {
     if (!this.#ports.ephemeral.isShared) return undefined;
-    try {
-      const keys = Array.from({ length: parts }, (_, part) => keyOf(part));
-      const texts = await Promise.all(keys.map((key) => this.#ports.ephemeral.get(key)));
-      const kept = texts.flatMap((text) => (text === undefined ? [] : keptPart.parse(JSON.parse(text))));
-      if (kept.length === 0) return undefined;
-      const hosts = new HostTable();
-      for (const { domains, ...facts } of kept) {
-        const school = schoolFrom(facts);
-        if (school) hosts.put(school, longAgo);
-        for (const domain of domains) hosts.addDomain(facts.id, domain, longAgo);
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await this.#read();
+      } catch (err) {
+        this.#ports.logger.debug({ err }, 'what was kept of hosts cannot be read');
+        if (tries === mostTries || this.#closing.signal.aborted) return undefined;
+        await delay(this.#pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
       }
-      return hosts;
-    } catch (err) {
-      this.#ports.logger.debug({ err }, 'no hosts were kept');
-      return undefined;
+  }
+
+  async #read(): Promise<HostTable | undefined> {
+    const keys = Array.from({ length: parts }, (_, part) => keyOf(part));
+    const texts = await Promise.all(keys.map((key) => this.#ports.ephemeral.get(key)));
+    const kept = texts.flatMap((text) => (text === undefined ? [] : keptPart.parse(JSON.parse(text))));
+    if (kept.length === 0) return undefined;
+    const hosts = new HostTable();
+    for (const { domains, ...facts } of kept) {
+      const school = schoolFrom(facts);
+      if (school) hosts.put(school, longAgo);
+      for (const domain of domains) hosts.addDomain(facts.id, domain, longAgo);
     }
+    return hosts;
   }
 
   /** A school changed, or all of them may have; `hosts` gives the whole table then, undefined while it is not known. */

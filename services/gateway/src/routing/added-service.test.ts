@@ -63,7 +63,8 @@ describe('a service that only the setting ROUTES names', () => {
     started = await gateway.start(ports as unknown as Parameters<typeof gateway.start>[0]);
     await started.ready?.(() => false);
     const own = await listening(started.app);
-    return (path) => exchange(own, `GET ${path} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`);
+    // A service that is not there is asked for a second.
+    return (path) => exchange(own, `GET ${path} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`, 10_000);
   };
   const fail = (name: string): never => {
     throw new Error(`there is no ${name}`);

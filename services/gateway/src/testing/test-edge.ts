@@ -217,13 +217,13 @@ const requestText = (method: string, path: string, headers: Readonly<Record<stri
     '',
   ].join('\r\n');
 
-/** Writes bytes to a port and reads until the server closes or an answer without further bytes stands there. */
-export async function exchange(port: number, bytes: string): Promise<Answer> {
+/** Writes bytes to a port and reads until the server closes, or nothing more comes for so many milliseconds. */
+export async function exchange(port: number, bytes: string, silence = 1_000): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => {});
-  socket.setTimeout(1_000, () => socket.destroy());
+  socket.setTimeout(silence, () => socket.destroy());
   socket.write(bytes, 'latin1');
   await once(socket, 'close');
   return parseAnswer(Buffer.concat(chunks).toString());

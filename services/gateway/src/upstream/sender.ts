@@ -10,7 +10,7 @@ import type { UpstreamPool } from './upstream-pool.ts';
 const [firstPause, longestPause] = [50, 400];
 
 /** Milliseconds for which a request of which nothing was sent is tried again at the only instance. */
-const unsentFor = 2_000;
+const unsentFor = 1_000;
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@lyceum/testkit';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { media as service } from '../module.ts';
 import { type MediaUnderTest, png, startMedia } from '../testing.ts';
@@ -149,7 +150,9 @@ test('other services learn of files what they need, and not their names', async 
   const { id } = await media.upload(png, { filename: 'Ada Byron.png' });
   const rejected = await media.upload(Buffer.from('<html>'), { filename: 'page.png' });
   await media.call('DELETE', `${path}/${id}`);
-  for (let left = 200; left > 0 && !seen.some(({ type }) => type === 'FileDeleted'); left -= 1) await delay(5);
+  const isGone = () =>
+    seen.some(({ type, data }) => type === 'FileDeleted' && (data as { file_id: string }).file_id === id);
+  await until(isGone, 'the end of the file');
   const about = (file: string) => seen.filter(({ data }) => (data as { file_id: string }).file_id === file);
   expect(about(id)).toEqual([
     { type: 'FileAnnounced', data: expect.objectContaining({ purpose: 'cover', access: 'public', size: png.length }) },

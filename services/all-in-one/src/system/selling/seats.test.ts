@@ -97,6 +97,7 @@ await describeTopologies('seats', ({ open, lag }) => {
       (all) => all.length === 0,
     );
     expect(waiting).toEqual([]);
+    expect(added.filter(({ body }) => !body.enrollments)).toEqual([]);
     const states = added.map(({ body }) => body.enrollments[0].state);
     expect(states.filter((state) => !['active', 'refused', 'awaiting_seat'].includes(state))).toEqual([]);
     const paid = placed.map((each) => {

@@ -23,6 +23,8 @@ export interface FollowOptions {
   readonly batch?: number;
   /** Milliseconds between looks when no change signal comes: 10,000 when not given. */
   readonly poll?: number;
+  /** Whether news are handled at once in a lane that grows all the time, too, one batch for each: for what nobody may learn late. */
+  readonly isUrgent?: boolean;
 }
 
 /** A running follower. */
@@ -44,8 +46,8 @@ const rarely = 10_000;
  * flight and order is kept. Every commit is handled at least once: the handler keeps the checkpoint.
  */
 export function followLog(log: EventLog, options: FollowOptions): Following {
-  const { from, handle, diverged, onError = () => undefined, batch = 256, poll = rarely } = options;
-  const lane = { from, handle, diverged, onError, batch };
+  const { from, handle, diverged, onError = () => undefined, batch = 256, poll = rarely, isUrgent = false } = options;
+  const lane = { from, handle, diverged, onError, batch, isUrgent };
   const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
   const unsubscribe = log.wake((index) => lanes[index]?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.

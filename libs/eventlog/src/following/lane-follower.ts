@@ -10,6 +10,7 @@ export interface LaneOptions {
   readonly onError: (error: unknown, lane: number) => void;
   readonly diverged?: ((lane: number) => Promise<void> | void) | undefined;
   readonly batch: number;
+  readonly isUrgent: boolean;
 }
 
 interface Waiter {
@@ -124,7 +125,7 @@ export class LaneFollower {
   }
 
   async #step(): Promise<boolean> {
-    const { from, handle, batch } = this.#options;
+    const { from, handle, batch, isUrgent } = this.#options;
     const at = this.#at ?? checkpointFrom(await from(this.#lane));
     const commits = await this.#read(at, batch);
     if (this.#gap) this.#goOn();
@@ -133,7 +134,7 @@ export class LaneFollower {
     const last = commits.at(-1);
     if (!last || this.#closed) return false;
     // A full batch has more behind it.
-    if (commits.length < batch) this.#pace(performance.now());
+    if (commits.length < batch && !isUrgent) this.#pace(performance.now());
     await handle(commits, this.#lane);
     this.#reach({ position: last.position, commitId: last.commitId });
     this.#settle();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { memoryEventLog } from '../memory/memory.ts';
 import type { Commit, EventLog } from '../port.ts';
 import { startRelay } from './relay.ts';
@@ -40,6 +40,21 @@ describe('startRelay', () => {
     await second.caughtUp();
     await second.close();
     expect(positions(published)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('publishes each commit at once, in a lane that grows all the time too', async () => {
+    const log = memoryEventLog();
+    const published: Commit[] = [];
+    const publish = async (commits: readonly Commit[]): Promise<void> => void published.push(...commits);
+    const relay = startRelay(log, { from: async () => 0, publish });
+    await relay.caughtUp();
+    for (let written = 1; written <= 12; written += 1) {
+      await write(log, 1);
+      // Turns of the event loop, of which none waits for a timer.
+      for (let turns = 0; turns < 20; turns += 1) await turn();
+      expect(published).toHaveLength(written);
+    }
+    await relay.close();
   });
 
   test('repeats a batch that the transport refused before it goes on: at least once, never out of order', async () => {

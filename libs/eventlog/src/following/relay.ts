@@ -3,7 +3,7 @@ import { type FollowOptions, type Following, followLog } from '../follow.ts';
 import type { Commit, EventLog } from '../port.ts';
 
 /** How the outbox is emptied. */
-export interface RelayOptions extends Omit<FollowOptions, 'handle'> {
+export interface RelayOptions extends Omit<FollowOptions, 'handle' | 'isUrgent'> {
   /** Hands commits of one lane to the transport; resolves when it has taken them. A throw repeats them with backoff. */
   readonly publish: (commits: readonly Commit[], lane: number) => Promise<void>;
   /** Keeps the checkpoint that a lane was published up to. A stale one costs duplicates, never a loss. */
@@ -14,7 +14,8 @@ export interface RelayOptions extends Omit<FollowOptions, 'handle'> {
 
 /**
  * The outbox relay: the log itself is the outbox. Publishes every commit at least once, in lane order, one batch of a
- * lane in flight. Positions are saved after publishing, at most once in `saveEvery`, and at close.
+ * lane in flight, each as soon as it is there: revocations are among them. Positions are saved after publishing, at most once
+ * in `saveEvery`, and at close.
  */
 export function startRelay(log: EventLog, options: RelayOptions): Following {
   const { publish, saved, saveEvery = 1_000, onError = () => undefined, from, diverged, ...rest } = options;
@@ -46,6 +47,7 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
   const following = followLog(log, {
     ...rest,
     onError,
+    isUrgent: true,
     // After a failure the saved position may be stale; what this process knows is newer.
     from: async (lane) => published.get(lane) ?? from(lane),
     async diverged(lane) {

@@ -122,14 +122,13 @@ export class Inbox {
     const restarts = this.#restarts;
     const now = await this.#ask(this.#options.heads).catch((error) => this.#beginAlone(error));
     if (this.#begun) return;
-    const epoch = now?.epoch;
-    const kept = await this.#subscription.from(this.#lane, epoch, now?.heads[this.#lane]);
+    const kept = await this.#subscription.from(this.#lane, now?.epoch, now?.heads[this.#lane]);
     // Told meanwhile to begin anew: the consumer has forgotten what it went on from.
     if (this.#restarts !== restarts) return;
     const begins = this.#isOther && !this.#subscription.diverged;
     this.#queue.messages.length = 0;
     [this.#at, this.#isOther] = [begins ? { position: 0 } : checkpointFrom(kept), false];
-    [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [epoch, false, true, true];
+    [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [now?.epoch, false, true, true];
   }
 
   /** The first waiting messages leave the queue when they are handled or old; a gap in front of them is filled first. */

@@ -141,7 +141,7 @@ class MemoryChannel implements Channel {
 
 /**
  * A channel inside one process. Every message passes through JSON, once for all who follow: nothing crosses but what JSON can
- * carry, so that no shared object hides a missing contract. A follower changes no message. A subscription first reads the owner's history from
- * the consumer's watermark, then lives on what is published; one that comes before its source waits for the offer.
+ * carry, so that no shared object hides a missing contract. A follower changes no message. A subscription first reads the
+ * owner's history from the consumer's watermark, then lives on what is published; one that comes before its source waits for the offer.
  */
 export const memoryChannel = (options: InboxOptions = {}): Channel => new MemoryChannel(options);

@@ -17,9 +17,14 @@ export class Breaker {
     this.#now = now;
   }
 
+  /** Whether it is left alone, but for trials. */
+  get isResting(): boolean {
+    return this.#failures >= mostFailures;
+  }
+
   /** Whether a request may be sent; when the rest is over, the one who asks is the trial, and others wait for its end. */
   admits(): boolean {
-    if (this.#failures < mostFailures) return true;
+    if (!this.isResting) return true;
     if (this.#now() < this.#until) return false;
     this.#until = this.#now() + this.#rest;
     return true;

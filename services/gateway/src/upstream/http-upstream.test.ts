@@ -233,6 +233,17 @@ describe('a service over HTTP', () => {
     expect([statuses, requests, reported]).toEqual([[200, 200], 2, []]);
   });
 
+  test('a service that stays away is asked by one try now and then, each time after twice as long', async () => {
+    const { url } = await front([await nobody()]);
+    await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
+    const waits: (string | null)[] = [];
+    for (const rest of [600, 1_100]) {
+      await sleep(rest);
+      waits.push((await fetch(url)).headers.get('retry-after'));
+    }
+    expect(waits).toEqual(['1', '2']);
+  });
+
   test('G1: connections that die under requests cost no GET, and no POST is sent twice', async () => {
     const got = { GET: 0, POST: 0 };
     const service = await serve((request, response) => {

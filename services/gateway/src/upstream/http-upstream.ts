@@ -50,8 +50,8 @@ const [longestDescribing, largestDescription] = [10_000, 2 * 1024 * 1024];
 /**
  * A service over HTTP, on kept connections. Requests and responses are streamed. A request is tried again only when nothing
  * of it was sent, for a second, or once, when it is idempotent, has no body and nothing of a response was passed on: no
- * POST is ever sent twice. Where there are several instances, it is tried once more, at another one. An instance that fails again and again is not asked
- * for a while. A failure of the service ends this response only: 503 with Retry-After before it began.
+ * POST is ever sent twice. Where there are several instances, it is tried once more, at another one. An instance that fails
+ * again and again is not asked for a while. A failure of the service ends this response only: 503 with Retry-After before it began.
  */
 export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpstream {
   const { name, token } = peer;

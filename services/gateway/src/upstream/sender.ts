@@ -99,7 +99,8 @@ export class Sender {
       return this.#failure(`Too many requests to the ${name} service are under way: try again in a moment`);
     if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
       return this.#failure('The request cannot be passed on', error);
-    if (!isSent && this.#isOnly && performance.now() - since < unsentFor) return 'again';
+    // A trial is one try.
+    if (!isSent && this.#isOnly && !breaker.isResting && performance.now() - since < unsentFor) return 'again';
     breaker.failed();
     if (tries === 1 && !sink.hasBegun && (!isSent || isRepeatable(request))) return 'again';
     const description = isSent

@@ -53,6 +53,7 @@ describe('erasure by oneself', () => {
 
   test('is cancelled in time, and then nothing happens; asked for again it waits anew', async () => {
     await at('POST');
+    await until(() => mailsTo('member').length === 1);
     all.on.clock.advance(13 * day);
     expect((await at('DELETE')).status).toBe(204);
     const again = await at('DELETE');

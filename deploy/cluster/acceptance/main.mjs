@@ -41,6 +41,7 @@ async function stage(load, name, change, isKill = false) {
   say(
     `${isFault ? 'FAULT ' : ''}${name}: ${failed} of ${seen.asked} failed ${failed ? JSON.stringify(seen.failed) : ''}`,
   );
+  if (isFault) for (const each of seen.refusals.slice(0, 20)) say(`  ${each}`);
 }
 
 const podsOf = async (deployment) => {

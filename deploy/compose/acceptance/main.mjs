@@ -34,7 +34,7 @@ async function untilRight(requests) {
   const since = Date.now();
   for (let right = 0; right < 3 * requests.length;) {
     const each = requests[right % requests.length];
-    right = (await ask(gateway, each, false)) === '200' ? right + 1 : 0;
+    right = (await ask(gateway, each, false)).outcome === '200' ? right + 1 : 0;
     if (right === 0) await sleep(100);
     if (Date.now() - since > 90_000) throw new Error(`${each.path} is not right 90 s after the containers are healthy`);
   }

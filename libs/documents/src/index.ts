@@ -15,6 +15,7 @@ export {
   InvalidQuery,
   rowAs,
 } from './port.ts';
+export { tenantsOf } from './collection/tenants.ts';
 export { memoryDocuments } from './memory/memory.ts';
 export { type SqliteDocumentsOptions, sqliteDocuments } from './sqlite/sqlite.ts';
 export { type MongodbDocumentsOptions, mongodbDocuments } from './mongodb/mongodb.ts';

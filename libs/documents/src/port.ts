@@ -112,6 +112,11 @@ export interface Documents {
   getNow?(collection: Collection, tenant: string, id: string): Document | undefined;
   /** Throws `InvalidQuery`. */
   query(collection: Collection, tenant: string, query: Query): Promise<Page>;
+  /**
+   * Tenants that have a document in the collection and come after one, by code point: the first hundreds of them, none when
+   * there are no more. `tenantsOf` gives all. For work that is done for each; never for what a request asks.
+   */
+  tenants(collection: Collection, after: string): Promise<readonly string[]>;
   /** Resolves true once the checkpoint has reached the position, false after `timeout` milliseconds or when closed. */
   waitFor(collection: Collection, source: string, lane: number, position: number, timeout: number): Promise<boolean>;
   /**

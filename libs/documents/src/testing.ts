@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { Documents } from './port.ts';
 import { testQueries } from './testing/queries.ts';
 import { testLifetime } from './testing/lifetime.ts';
+import { testTenants } from './testing/tenants.ts';
 import { testWrites } from './testing/writes.ts';
 
 export { type HidingDocuments, hidingDocuments } from './testing/elections.ts';
@@ -25,6 +26,7 @@ export function testDocuments(
 
     testQueries(() => documents);
     testWrites(() => documents, lacksNul);
+    testTenants(() => documents);
     testLifetime(open, keeps);
   });
 }

@@ -32,6 +32,12 @@ export interface Database {
    */
   sync(): Promise<void>;
   rollback(): void;
+  /**
+   * Leaves no byte of what was deleted or overwritten before the call in the database's files, if `secure_delete` has always
+   * been on. It is read whole for that, beside its use; calls at the same time share a pass. Rejects with the engine's error, or
+   * `DatabaseClosed`: then something may be left.
+   */
+  scrub(): Promise<void>;
   /** Runs `work` in a transaction: commits its result, or rolls back and throws what it threw. */
   transaction<T>(work: () => T): T;
   /**

@@ -2,18 +2,21 @@ import { createRequire } from 'node:module';
 // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
 import type libsql from 'libsql';
 import { type Bindable, type Database, DatabaseClosed, type Row, type Statement } from './database.ts';
+import { Scrubber } from './scrubber.ts';
 import type { WalCheckpoints } from './wal-checkpoints.ts';
 
 /** The door to `libsql`, whose traps end here. */
 export class LibsqlDatabase implements Database {
   readonly #driver: libsql.Database;
   readonly #wal: WalCheckpoints | undefined;
+  readonly #scrubber: Scrubber;
   #closed = false;
 
   /** `wal` hears of every commit. */
-  constructor(driver: libsql.Database, wal?: WalCheckpoints) {
+  constructor(driver: libsql.Database, file: string, wal?: WalCheckpoints) {
     this.#driver = driver;
     this.#wal = wal;
+    this.#scrubber = new Scrubber({ file, database: this, sync: async (isDue) => wal?.sync(isDue) });
   }
 
   exec(sql: string): void {
@@ -68,6 +71,11 @@ export class LibsqlDatabase implements Database {
     this.exec('ROLLBACK');
   }
 
+  async scrub(): Promise<void> {
+    this.#assertOpen();
+    await this.#scrubber.scrub();
+  }
+
   transaction<T>(work: () => T): T {
     this.begin();
     try {
@@ -101,6 +109,7 @@ export class LibsqlDatabase implements Database {
   abandon(): void {
     this.#closed = true;
     this.#wal?.close();
+    this.#scrubber.close();
     this.#driver.close();
   }
 

@@ -22,7 +22,7 @@ export async function openDatabase(file: string, { durable, pages }: DatabaseOpt
   await ownersOnly(file);
   const driver = openDriver(file);
   const wal = durable ? undefined : new WalCheckpoints(file, { copy: () => copyBack(driver), pages });
-  const database = new LibsqlDatabase(driver, wal);
+  const database = new LibsqlDatabase(driver, file, wal);
   try {
     // Exclusive before WAL: the engine then keeps the WAL's index in its own memory, and no second connection can exist.
     set(database, 'locking_mode', 'EXCLUSIVE', 'exclusive');

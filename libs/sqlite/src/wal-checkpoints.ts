@@ -62,10 +62,13 @@ export class WalCheckpoints {
     setImmediate(() => this.#writeBack());
   }
 
-  /** Resolves when all that was committed is on stable storage; now and then the WAL has been written back as well. */
-  async sync(): Promise<void> {
+  /**
+   * Resolves when all that was committed is on stable storage; now and then the WAL has been written back as well. `isDue`: it
+   * has, however few pages it had, if that could be done.
+   */
+  async sync(isDue = false): Promise<void> {
     await this.#flushing.flush();
-    if (this.#isDue) this.#writeBack();
+    if (isDue || this.#isDue) this.#writeBack();
     this.#isDue = false;
     await this.#settling;
     if (this.#failure) throw this.#failure;

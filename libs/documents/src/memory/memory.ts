@@ -12,6 +12,7 @@ import {
   type Page,
   type Query,
 } from '../port.ts';
+import { mostTenants } from '../collection/tenants.ts';
 import { Waiters } from '../collection/waiters.ts';
 
 interface Stored {
@@ -87,6 +88,12 @@ class MemoryDocuments implements Documents {
     const checked = checkedQuery(collection, query);
     // As where pages are remembered.
     return shared(pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], checked));
+  }
+
+  async tenants(collection: Collection, after: string): Promise<readonly string[]> {
+    const all = [...this.#table(collection).tenants].flatMap(([tenant, { size }]) => (size > 0 ? [tenant] : []));
+    const rest = all.filter((tenant) => compareValues(tenant, after) > 0);
+    return rest.toSorted(compareValues).slice(0, mostTenants);
   }
 
   readonly waitFor: Documents['waitFor'] = async (collection, source, lane, position, timeout) => {

@@ -17,6 +17,7 @@ import {
   type Page,
   type Query,
 } from '../port.ts';
+import { mostTenants } from '../collection/tenants.ts';
 import { Waiters } from '../collection/waiters.ts';
 
 /** Where read models live: a database of its own for each service. */
@@ -144,6 +145,18 @@ class MongodbDocuments implements Documents {
     });
     const items = found.slice(0, query.limit).map(({ id, body }) => ({ id: id!, body: JSON.parse(body!) as Document }));
     return { items, more: found.length > query.limit };
+  }
+
+  async tenants(collection: Collection, after: string): Promise<readonly string[]> {
+    const { documents } = this.#stored(collection);
+    const options = {
+      sort: { tenant: 1 },
+      limit: mostTenants,
+      projection: { _id: 0, tenant: 1 },
+      ...inTime(),
+    } as const;
+    const found = await this.#use(() => documents.find({ tenant: { $gt: after } }, options).toArray());
+    return [...new Set(found.map(({ tenant }) => tenant!))];
   }
 
   readonly waitFor: Documents['waitFor'] = async (collection, source, lane, position, timeout) => {

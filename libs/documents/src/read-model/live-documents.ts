@@ -61,6 +61,7 @@ export async function liveDocuments(documents: Documents, { ttl = 500 }: LiveOpt
     checkpointOf: async (collection, source, lane) => documents.checkpointOf(await live(collection), source, lane),
     get: async (collection, tenant, id) => documents.get(await live(collection), tenant, id),
     query: async (collection, tenant, query) => documents.query(await live(collection), tenant, query),
+    tenants: async (collection, after) => documents.tenants(await live(collection), after),
     async waitFor(collection, source, lane, position, timeout) {
       const end = performance.now() + timeout;
       for (;;) {

@@ -2,6 +2,7 @@ import { type Checkpoint, shared, storedJson } from '@lyceum/kernel';
 import type { Database } from '@lyceum/sqlite';
 import { checkedQuery } from '../collection/condition.ts';
 import { collectionKey } from '../collection/declaration.ts';
+import { mostTenants } from '../collection/tenants.ts';
 import { CheckpointFenced, type Collection, type Document, type Page, type Query } from '../port.ts';
 import { lookupOf } from './lookup.ts';
 import { selectsOf } from './query.ts';
@@ -70,6 +71,17 @@ export class StoredCollection {
     const length = rows.reduce((sum, { id, body }) => sum + id.length + body.length, 0);
     this.#pages.keep(tenant, query, page, length);
     return page;
+  }
+
+  /** Each is found by one look at the index, however many documents it has. */
+  tenants(after: string): readonly string[] {
+    const next = `SELECT min(tenant) FROM ${this.#tables.documents} WHERE tenant >`;
+    const text = `WITH RECURSIVE found(tenant) AS (${next} ? UNION ALL SELECT (${next} found.tenant) FROM found WHERE found.tenant IS NOT NULL)
+      SELECT tenant FROM found WHERE tenant IS NOT NULL LIMIT ?`;
+    return this.#statements
+      .of(text)
+      .all(after, mostTenants)
+      .map((row) => row['tenant'] as string);
   }
 
   checkpoint(followed: Followed): Checkpoint {

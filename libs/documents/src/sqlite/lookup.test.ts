@@ -46,6 +46,7 @@ function noting(database: Database, asked: Asked[]): Database {
     sync: () => database.sync(),
     rollback: () => database.rollback(),
     transaction: (work) => database.transaction(work),
+    scrub: () => database.scrub(),
     close: () => database.close(),
   };
 }

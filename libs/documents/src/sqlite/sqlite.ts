@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { checkDeclaration, collectionKey } from '../collection/declaration.ts';
@@ -31,7 +30,6 @@ class SqliteDocuments implements Documents {
   readonly #collections = new Map<string, StoredCollection>();
   readonly #transactions: Transactions;
   readonly #waiters = new Waiters();
-  #scrubbing: Promise<void> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -88,6 +86,11 @@ class SqliteDocuments implements Documents {
     return use(() => stored.query(tenant, query));
   }
 
+  async tenants(collection: Collection, after: string): Promise<readonly string[]> {
+    const stored = this.#stored(collection);
+    return use(() => stored.tenants(after));
+  }
+
   readonly waitFor: Documents['waitFor'] = async (collection, source, lane, position, timeout) => {
     const stored = this.#stored(collection);
     // Without a pause between look and wait, in which the position could be reached unnoticed.
@@ -95,19 +98,11 @@ class SqliteDocuments implements Documents {
     return this.#waiters.wait(waiterKey(collection, source, lane), position, timeout);
   };
 
-  scrub(): Promise<void> {
-    return (this.#scrubbing ??= pause(scrubDelay).then(() => {
-      this.#scrubbing = undefined;
-      use(() => {
-        // Overwriting freed content is not enough: page splits leave copies in gaps, which only a new file is free of.
-        this.#database.exec('VACUUM');
-        emptyWal(this.#database);
-      });
-    }));
+  async scrub(): Promise<void> {
+    await this.#database.scrub().catch(unavailable);
   }
 
   async close(): Promise<void> {
-    await this.#scrubbing?.catch(() => undefined);
     this.#transactions.flush();
     this.#waiters.end();
     this.#database.close();
@@ -136,12 +131,6 @@ function use<T>(work: () => T): T {
   }
 }
 
-/** Milliseconds in which several erasures share one pass over the file. */
-const scrubDelay = 100;
-
-/** The WAL keeps old versions of pages until it is emptied. */
-const emptyWal = (database: Database): void => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-
 /** Where read models live. */
 export interface SqliteDocumentsOptions {
   readonly file: string;
@@ -159,7 +148,7 @@ export async function sqliteDocuments(options: SqliteDocumentsOptions): Promise<
   const database = await open(file);
   // Freed content is overwritten, and what a crash left in the WAL goes now.
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;');
-  emptyWal(database);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   // Indexes of a read model are written all over; they should stay in memory.
   database.exec('PRAGMA cache_size = -65536');
   createCatalogue(database);

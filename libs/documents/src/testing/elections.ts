@@ -92,6 +92,7 @@ class Servers implements HidingDocuments {
       checkpointOf: (collection, ...of) => read(collection, (store) => store.checkpointOf(collection, ...of)),
       get: (collection, ...of) => read(collection, (store) => store.get(collection, ...of)),
       query: (collection, ...of) => read(collection, (store) => store.query(collection, ...of)),
+      tenants: (collection, after) => read(collection, (store) => store.tenants(collection, after)),
       async waitFor(collection, source, lane, position, timeout) {
         for (const end = performance.now() + timeout; ; await pause(10)) {
           if (isClosed) return false;

@@ -32,11 +32,15 @@ const statements = (db: Database) => ({
 });
 
 /** What the engine throws becomes `Unavailable`. */
+function unavailable(cause: unknown): never {
+  throw new Unavailable('the key store cannot be read or written', { cause });
+}
+
 function use<T>(work: () => T): T {
   try {
     return work();
-  } catch (cause) {
-    throw new Unavailable('the key store cannot be read or written', { cause });
+  } catch (error) {
+    return unavailable(error);
   }
 }
 
@@ -50,9 +54,9 @@ export interface SqliteKeyStoreOptions {
 const openKeys = (file: string): Promise<Database> => openDatabase(file, { durable: true });
 
 /**
- * A key store in one SQLite file, held by this process alone. A destroyed key leaves no byte: freed content is overwritten
- * (`secure_delete`), the file is written anew without the gaps in which page splits leave copies (VACUUM), and the WAL is
- * emptied. That costs a pass over the file, a few milliseconds for 1,000 keys. Throws `AlreadyRunning` when another process holds it.
+ * A key store in one SQLite file, held by this process alone. A destroyed key leaves no byte once its destruction resolves, which
+ * takes a pass over the file, beside its use and shared by all that begin during the one before. Throws `AlreadyRunning`
+ * when another process holds it.
  */
 export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOptions): Promise<KeyStore> {
   const database = await open(file);
@@ -63,13 +67,15 @@ export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOp
     const school = sql.get.get(tenant, '');
     return school?.wrapped === null ? school : sql.get.get(tenant, subject);
   };
-  const scrub = (): void => {
-    database.exec('VACUUM');
-    database.exec('PRAGMA user_version = 0');
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  let destroyed = 0;
+  const scrub = async (): Promise<void> => {
+    const before = destroyed;
+    await database.scrub().catch(unavailable);
+    // Another one, destroyed meanwhile, needs a pass of its own.
+    if (destroyed === before) use(() => database.exec('PRAGMA user_version = 0'));
   };
   // What a crash left between the deletion and the scrub goes now.
-  if (database.prepare<{ user_version: number }>('PRAGMA user_version').get()?.user_version === 1) scrub();
+  if (database.prepare<{ user_version: number }>('PRAGMA user_version').get()?.user_version === 1) await scrub();
 
   return {
     get: async (slot) => use(() => get(slot)),
@@ -80,15 +86,17 @@ export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOp
       }),
     replace: async ({ tenant, subject = '' }, from, to) =>
       use(() => sql.replace.run(to, tenant, subject, from).changes > 0),
-    destroy: async ({ tenant, subject = '' }) =>
-      use(() => {
+    async destroy({ tenant, subject = '' }) {
+      use(() =>
         database.transaction(() => {
           if (subject === '') sql.clear.run(tenant);
           sql.close.run(tenant, subject);
           database.exec('PRAGMA user_version = 1');
-        });
-        scrub();
-      }),
+        }),
+      );
+      destroyed += 1;
+      await scrub();
+    },
     schools: async (after, limit) => use(() => sql.schools.all(after, limit)),
     subjects: async (tenant, after, limit) => use(() => sql.subjects.all(tenant, after, limit)),
     unreported: async (limit) => use(() => sql.unreported.all(limit)),

@@ -64,6 +64,7 @@ async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit' | 
     },
     rollback: () => real.rollback(),
     transaction: (work) => real.transaction(work),
+    scrub: () => real.scrub(),
     close: () => real.close(),
   };
   return { fault, log: await sqliteEventLog({ file, open: async () => database, ...(gather && { gather }) }) };

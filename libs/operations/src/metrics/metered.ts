@@ -97,6 +97,7 @@ export function meteredDatabase(database: Database, service: string, metrics: Me
     },
     rollback: () => database.rollback(),
     transaction: (work) => database.transaction(work),
+    scrub: () => database.scrub(),
     close: () => database.close(),
   };
 }

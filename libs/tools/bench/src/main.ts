@@ -12,6 +12,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   append: async () => (await import('./append/append.ts')).appendCases,
   reads: async () => (await import('./read-models/reads.ts')).readCases,
   projected: async () => (await import('./read-models/projected.ts')).projectedCases,
+  erasure: async (isLong) => (await import('./erasure/erasure.ts')).erasureCases(isLong),
   mongo: async () => (await import('./servers/mongo.ts')).mongoCases,
   kafka: async () => (await import('./servers/kafka.ts')).kafkaCases,
   auth: async () => (await import('./auth/auth.ts')).authCases,

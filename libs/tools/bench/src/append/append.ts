@@ -1,6 +1,7 @@
 import { sqliteEventLog } from '@lyceum/eventlog';
 import { join } from 'node:path';
 import type { Case, Side } from '../measuring/case.ts';
+import { observeTurns } from '../measuring/turns.ts';
 import { emmettSide } from './emmett.ts';
 import { engineSide } from './engine.ts';
 import { anyStream, appendTo, callers } from '../measuring/workload.ts';
@@ -35,24 +36,6 @@ const longestTurn = (count: number): Side => ({
     };
   },
 });
-
-/** Times the turns of the event loop until it is asked for the longest one, in milliseconds. */
-function observeTurns(): { longest(): number } {
-  let [longest, before, isOver] = [0, performance.now(), false];
-  const turn = (): void => {
-    const now = performance.now();
-    longest = Math.max(longest, now - before);
-    before = now;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return {
-    longest() {
-      isOver = true;
-      return longest;
-    },
-  };
-}
 
 const goals: Readonly<Record<number, { readonly group: number; readonly single: number; readonly emmett: number }>> = {
   64: { group: 0.7, single: 10, emmett: 10 },

@@ -62,6 +62,7 @@ export function watchedDatabase(inner: Database, watch: DatabaseWatch): Database
         throw error;
       }
     },
+    scrub: () => inner.scrub(),
     close: () => inner.close(),
   };
   return database;

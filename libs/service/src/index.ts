@@ -70,6 +70,7 @@ export { erasureFact, writeErasure } from './publishing/erasure-fact.ts';
 export { type Arrival, followFacts, followNews } from './publishing/follow-facts.ts';
 export { publishFacts } from './publishing/publish.ts';
 export { republishedStream } from './publishing/republishing.ts';
+export { type Pace, type Tenants, forEachTenant, inRounds } from './running/rounds.ts';
 export { type Reaction, startReaction } from './reactions/reaction.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { StartRefused } from './start-refused.ts';

@@ -26,7 +26,7 @@ import { endpoints } from './matrix.ts';
 import { AuthorizationError } from './protocol/authorize/authorization-error.ts';
 import { clientSlot } from './protocol/clients/requesting-client.ts';
 import { retriedSlot } from './protocol/token/refresh-grant.ts';
-import type { School } from './school-projections/school-directory.ts';
+import type { School } from './school-projections/school.ts';
 
 /**
  * The endpoints of the authorization server, one route for each row of the matrix. The school is in `x-school-id`, which only
@@ -51,7 +51,7 @@ async function serve(context: WireExchange, endpoint: Endpoint, ports: AuthPorts
   context.state.route = endpoint.path;
   const id = noteSchool(context);
   if (context.method === 'OPTIONS') return writeReply(context, { status: 204, headers: optionsOf(endpoint) });
-  const school = ports.schools.get(id) ?? (await ports.keptSchool?.(id));
+  const school = await ports.schools.get(id);
   const reply = withoutStoring(
     school ? await run(context, endpoint, ports, school) : programFailure(unknownSchool(), context.state.requestId),
   );

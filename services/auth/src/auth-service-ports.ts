@@ -11,15 +11,12 @@ import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import type { AuthPorts } from './http/exchange/auth-ports.ts';
 import { forgeriesAt } from './http/steps/limits.ts';
-import { SchoolDirectory } from './school-projections/school-directory.ts';
-import { findStoredSchool } from './school-projections/school.projection.ts';
+import { knownSchools } from './school-projections/school.projection.ts';
 import { sealerOf } from './sealing/sealer.ts';
 import type { AuthSettings } from './settings.ts';
 
 /** The ports that the authorization server adds to those of every module. */
-export interface AuthServicePorts extends Omit<AuthPorts, keyof ModulePorts> {
-  readonly schools: SchoolDirectory;
-}
+export type AuthServicePorts = Omit<AuthPorts, keyof ModulePorts>;
 
 /** Makes them, once for a process. */
 export function authServicePorts(ports: ModulePorts<AuthSettings>): AuthServicePorts {
@@ -39,8 +36,7 @@ export function authServicePorts(ports: ModulePorts<AuthSettings>): AuthServiceP
     egress,
     remoteJson,
     documentClients: documentClients(remoteJson, clock, settings.CLIENT_DOCUMENT_HOSTS),
-    schools: new SchoolDirectory(),
-    keptSchool: (id) => findStoredSchool(documents, id),
+    schools: knownSchools(documents),
     isWithheld: (school) => trust.withheld?.(school) === true,
     keys,
     accessTokens: accessTokenReader({ keys, clock, forgeries: forgeriesAt(clock, limitFactor) }),

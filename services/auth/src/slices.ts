@@ -27,6 +27,7 @@ import { grantDecider } from './domain/grants/grant.ts';
 import { refreshRetryEvents } from './domain/grants/refresh-retries.events.ts';
 import { refreshRetriesDecider } from './domain/grants/refresh-retries.ts';
 import { keyRingEvents } from './domain/keys/key-ring.events.ts';
+import { keyRingProjection } from './domain/keys/key-ring.projection.ts';
 import { keyRingDecider, paceOf } from './domain/keys/key-ring.ts';
 import { keepRotatingKeys, rotationIntervals } from './domain/keys/key-rotation.ts';
 import { sessionEvents } from './domain/sessions/session.events.ts';
@@ -75,10 +76,10 @@ const accountSlice: AuthSlice = {
 
 const expiringClients: AuthJob = {
   name: 'clients',
-  begin: ({ log, documents, clock, ids, schools, logger }) =>
+  begin: ({ log, documents, clock, ids, logger }) =>
     keepExpiring({
+      documents,
       sweep: (school) => expireClients({ log, documents, clock, ids }, school),
-      schools: () => schools.ids(),
       onError: (err, school) => logger.error({ err, school }, 'the clients of a school could not be expired'),
     }),
 };
@@ -124,10 +125,10 @@ const sessionSlice: AuthSlice = {
 
 const rotatingKeys: AuthJob = {
   name: 'signing-keys',
-  begin: ({ keys, schools, logger, settings, watch }) =>
+  begin: ({ keys, documents, logger, settings, watch }) =>
     keepRotatingKeys({
       keys,
-      schools: () => schools.ids(),
+      documents,
       ...rotationIntervals(paceOf(settings.SIGNING_KEY_SECONDS)),
       onError: (err, school) => logger.error({ err, school }, 'the signing keys of a school could not be rotated'),
       seen: (inUse) => void (watch && (watch.keys = inUse)),
@@ -139,6 +140,7 @@ const keySlice: AuthSlice = {
   operations: [],
   internal: ({ schools, keys }) => signingKeyOperations(schools, keys),
   events: keyRingEvents,
+  projections: [keyRingProjection],
   aggregates: [aggregate(streamNamed(keyRingStream), keyRingDecider)],
   backgroundJobs: [rotatingKeys],
 };
@@ -190,7 +192,6 @@ const schoolSlice: AuthSlice = {
     { source: 'school', projection: schoolProjection },
   ],
   previousProjections: [schoolProjectionBefore],
-  mirrors: [{ source: 'school', apply: ({ tenant, fact }, { schools }) => schools.apply(tenant, fact) }],
 };
 
 /** The areas of the authorization server. Its integration events are those of all of them. */

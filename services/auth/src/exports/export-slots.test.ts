@@ -43,7 +43,7 @@ test('a download that nobody takes is broken off in time, as the log says, and t
   const on = await startExports();
   try {
     const { ports } = on.auth;
-    const school = ports.schools.get(on.auth.school.id)!;
+    const school = (await ports.schools.get(on.auth.school.id))!;
     const request = new IncomingMessage(new Socket());
     request.url = (await on.linkOf('member')).slice(on.auth.school.url.length);
     const ask = async () => ({ file: null, records: [], next: null });

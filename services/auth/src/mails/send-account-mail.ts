@@ -8,7 +8,7 @@ import { idOf } from '../domain/streams.ts';
 import { resetPath } from '../local-paths.ts';
 import { type LinkKind, type LinkOf, linkTo, passwordMark } from '../recovery/mail-links.ts';
 import { recoveryStreamPrefix } from '../recovery/recovery.events.ts';
-import type { School } from '../school-projections/school-directory.ts';
+import type { School } from '../school-projections/school.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';

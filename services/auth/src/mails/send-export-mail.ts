@@ -3,7 +3,7 @@ import { findOpenAccount } from '../domain/accounts/account-registry.ts';
 import { read } from '../domain/write.ts';
 import { accountOfExportRequest, exportRequestDecider } from '../exports/export-request.ts';
 import { linkTo } from '../recovery/mail-links.ts';
-import type { School } from '../school-projections/school-directory.ts';
+import type { School } from '../school-projections/school.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';
 import { type MailPorts, sendInNameOf } from './send-account-mail.ts';

@@ -6,7 +6,7 @@ import { read } from '../domain/write.ts';
 import { resetPath, signUpPath } from '../local-paths.ts';
 import type { InvitationPorts } from '../school-projections/invitation-ports.ts';
 import { type InvitedMember, invitedMember } from '../school-projections/invited-member.ts';
-import type { School } from '../school-projections/school-directory.ts';
+import type { School } from '../school-projections/school.ts';
 import { type SignUpRequest, signUpRequestDecider } from '../sign-up/sign-up-request.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person } from '@lyceum/testkit';
 import { integrationEventOf } from '../integration-events.ts';
-import type { SchoolDirectory } from '../school-projections/school-directory.ts';
-import { type TestAuth, startAuth } from '../testing/test-auth.ts';
+import { type TestAuth, startAuth, tellOfSchool } from '../testing/test-auth.ts';
 import { type TestMails, linkIn, startMails } from '../testing/test-mails.ts';
 
 const email = 'grace@example.org';
@@ -10,8 +9,7 @@ let auth: TestAuth;
 let post: TestMails;
 beforeEach(async () => {
   auth = await startAuth();
-  const schools = auth.ports.schools as SchoolDirectory;
-  schools.apply(auth.school.id, { type: 'SchoolSignUpSet', data: { sign_up: 'open' } });
+  await tellOfSchool(auth.ports, auth.school.id, { type: 'SchoolSignUpSet', data: { sign_up: 'open' } });
 });
 afterEach(async () => {
   await post.close();

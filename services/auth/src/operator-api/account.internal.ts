@@ -7,7 +7,7 @@ import { openAccount } from '../domain/accounts/account-registry.ts';
 import type { AccountRejection } from '../domain/accounts/account.state.ts';
 import type { Passwords } from '../domain/accounts/password-hashing.ts';
 import { invitedMember } from '../school-projections/invited-member.ts';
-import type { SchoolDirectory } from '../school-projections/school-directory.ts';
+import type { KnownSchools } from '../school-projections/school.ts';
 
 const body = z.strictObject({
   school: z.string().meta({ description: 'Id of the school', example: 'school_0198f3a2-7c1b-7000-8000-000000000001' }),
@@ -28,7 +28,7 @@ const statuses: StatusTable<AccountRejection> = { email_taken: 409, invalid_stat
 
 /** What opening accounts needs beside the ports of every operation. */
 export interface OpeningPorts {
-  readonly schools: Pick<SchoolDirectory, 'get'>;
+  readonly schools: KnownSchools;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly vault: Pick<Vault, 'derive'>;
   readonly ask?: AskService | undefined;
@@ -52,7 +52,7 @@ export const accountOperations = ({ schools, passwords, vault, ask }: OpeningPor
     errors: ['email_taken', 'not_found'],
     async handle(call: Opening, ports) {
       const { school, email, name, password } = call.body;
-      if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
+      if (!(await schools.get(school))) throw new Problem('not_found', 'There is no such school');
       const invited = await invitedMember(ask, school, email);
       const id = invited?.member ?? ports.ids.next('account');
       const passwordHash = await passwords.hash(password, school);

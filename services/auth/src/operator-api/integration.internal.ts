@@ -6,7 +6,7 @@ import { integrationFields, integrationMetadata } from '../domain/clients/metada
 import { originsOf } from '../domain/grants/resource.ts';
 import { idOf } from '../domain/streams.ts';
 import { seconds } from '../domain/write.ts';
-import type { School, SchoolDirectory } from '../school-projections/school-directory.ts';
+import type { KnownSchools, School } from '../school-projections/school.ts';
 import {
   type Commanded,
   command,
@@ -39,7 +39,7 @@ type Params = { readonly params: typeof params; readonly query: typeof query };
 const one = { params, query, anonymous: true, area: 'integrations', status: 200, reply: integrationReply } as const;
 const path = '/internal/integrations';
 
-type Known = (id: string) => School;
+type Known = (id: string) => Promise<School>;
 
 const shown = (id: string, { id: client, client: state, secret }: Commanded) => ({
   body: shownIntegration(id, client, state!, secret),
@@ -58,7 +58,7 @@ const createIntegration = (known: Known): Operation =>
     reply: integrationReply,
     errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'not_found'],
     async handle({ body: { school: id, ...fields }, requestId }: Call<{ body: typeof created }>, ports) {
-      const metadata = integrationMetadata(fields, originsOf(known(id)));
+      const metadata = integrationMetadata(fields, originsOf(await known(id)));
       return shown(id, await register(ports, id, metadata, requestId));
     },
   });
@@ -72,7 +72,7 @@ const getIntegration = (known: Known): Operation =>
     summary: 'Show a client of a school',
     errors: ['not_found'],
     async handle({ params: { client }, query: { school: id } }: Call<Params>, ports) {
-      const found = await knownClient(ports, known(id).id, client);
+      const found = await knownClient(ports, (await known(id)).id, client);
       return { body: shownIntegration(id, client, found) };
     },
   });
@@ -89,7 +89,7 @@ const updateIntegration = (known: Known): Operation =>
     errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_state', 'not_found'],
     async handle(call: Call<Params & { readonly body: typeof changed }>, ports) {
       const { params: named, query: asked, body, requestId } = call;
-      const { id, ...place } = known(asked.school);
+      const { id, ...place } = await known(asked.school);
       const before = await knownIntegration(ports, id, named.client);
       const metadata = integrationMetadata({ ...before.metadata, ...body }, originsOf(place));
       return shown(id, await update(ports, id, before, metadata, requestId));
@@ -105,7 +105,7 @@ const switchIntegration = (known: Known, verb: 'disable' | 'enable'): Operation 
     summary: verb === 'disable' ? 'Void all tokens of a client, and give it no more' : 'Let a client work again',
     errors: ['not_found'],
     async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
-      await knownClient(ports, known(id).id, client);
+      await knownClient(ports, (await known(id)).id, client);
       const type = verb === 'disable' ? 'DisableClient' : 'EnableClient';
       return shown(id, await command(ports, id, client, { type, now: seconds(ports.clock) }, requestId));
     },
@@ -121,7 +121,7 @@ const rotateIntegrationSecret = (known: Known): Operation =>
     body: rotation,
     errors: ['invalid_state', 'not_found'],
     async handle(call: Call<Params & { readonly body: typeof rotation }>, ports) {
-      const { id } = known(call.query.school);
+      const { id } = await known(call.query.school);
       const { id: client } = await knownIntegration(ports, id, call.params.client);
       return shown(id, await rotateSecret(ports, id, client, call.body.overlap_seconds, call.requestId));
     },
@@ -140,7 +140,7 @@ const deleteIntegration = (known: Known): Operation =>
     status: 204,
     errors: ['not_found'],
     async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
-      await knownClient(ports, known(id).id, client);
+      await knownClient(ports, (await known(id)).id, client);
       await command(ports, id, client, { type: 'DeleteClient', now: seconds(ports.clock) }, requestId);
       return {};
     },
@@ -161,7 +161,7 @@ const listIntegrations = (known: Known): Operation =>
     reply: listOf(integrationReply),
     errors: ['not_found'],
     async handle({ query: { school: asked }, page }: Call<{ query: typeof listed }>, { documents, log }) {
-      const { id } = known(asked);
+      const { id } = await known(asked);
       const lane = log.laneOf(id);
       await documents.waitFor(clientDocuments, 'auth', lane, await log.head(lane), 2_000);
       const sort = { field: 'registered' } as const;
@@ -174,9 +174,9 @@ const listIntegrations = (known: Known): Operation =>
   });
 
 /** What the operator may do with clients that need more than registering themselves allows. */
-export function integrationOperations(schools: Pick<SchoolDirectory, 'get'>): readonly Operation[] {
-  const known = (id: string): School => {
-    const found = schools.get(id);
+export function integrationOperations(schools: KnownSchools): readonly Operation[] {
+  const known: Known = async (id) => {
+    const found = await schools.get(id);
     if (!found) throw new Problem('not_found', 'There is no such school');
     return found;
   };

@@ -2,7 +2,7 @@ import { type Call, type Operation, Problem, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { type KeyRing, published } from '../domain/keys/key-ring.ts';
 import type { SigningKeys } from '../domain/keys/signing-keys.ts';
-import type { SchoolDirectory } from '../school-projections/school-directory.ts';
+import type { KnownSchools } from '../school-projections/school.ts';
 
 const school = z
   .string()
@@ -46,9 +46,9 @@ type Looking = Call<{ readonly query: typeof query }>;
 type Rotating = Call<{ readonly body: typeof body }>;
 
 /** What the operator may do with the signing keys of a school. */
-export function signingKeyOperations(schools: Pick<SchoolDirectory, 'get'>, keys: SigningKeys): readonly Operation[] {
-  const known = (id: string): string => {
-    if (!schools.get(id)) throw new Problem('not_found', 'There is no such school');
+export function signingKeyOperations(schools: KnownSchools, keys: SigningKeys): readonly Operation[] {
+  const known = async (id: string): Promise<string> => {
+    if (!(await schools.get(id))) throw new Problem('not_found', 'There is no such school');
     return id;
   };
   return [
@@ -64,7 +64,7 @@ export function signingKeyOperations(schools: Pick<SchoolDirectory, 'get'>, keys
       reply,
       errors: ['not_found'],
       handle: async (call: Looking) => {
-        const id = known(call.query.school);
+        const id = await known(call.query.school);
         return { body: shown(id, await keys.ring(id)) };
       },
     }),
@@ -81,7 +81,7 @@ export function signingKeyOperations(schools: Pick<SchoolDirectory, 'get'>, keys
       reply,
       errors: ['not_found'],
       handle: async (call: Rotating) => {
-        const id = known(call.body.school);
+        const id = await known(call.body.school);
         await keys.begin(id);
         return { body: shown(id, await (call.body.at_once ? keys.replace(id) : keys.stage(id))) };
       },

@@ -28,7 +28,7 @@ test('OIDC Core §10.1.1: the key of a first RS256 token is published before the
   const id = auth.ports.ids.next('school');
   const issuer = 'http://new.test';
   const school = { id, name: 'New', issuer, domains: [], locale: 'en', timezone: 'UTC', signUp: 'invited' } as const;
-  const schools = { get: (asked: string) => (asked === id ? school : auth.ports.schools.get(asked)) };
+  const schools = { get: async (asked: string) => (asked === id ? school : auth.ports.schools.get(asked)) };
   auth.restart({ schools });
   const read = () => keys({ 'x-school-id': id });
   const first = await read();

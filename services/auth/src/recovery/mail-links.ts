@@ -1,6 +1,6 @@
 import type { ChangeSide } from '../domain/accounts/account.state.ts';
 import { linkPaths } from '../local-paths.ts';
-import type { School } from '../school-projections/school-directory.ts';
+import type { School } from '../school-projections/school.ts';
 import { sha256 } from '../sealing/digest.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 

@@ -1,5 +1,6 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { type Collection, type Documents, type Projection, rowAs } from '@lyceum/documents';
-import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
+import { type KnownSchools, type School, type SchoolFact, isAboutSchool, schoolAfter } from './school.ts';
 
 /** What this service knows of schools, over a restart. */
 const schoolDocuments: Collection = { name: 'schools', version: 2, fields: {} };
@@ -25,8 +26,24 @@ export const schoolProjectionBefore: Projection = {
   collection: { ...schoolDocuments, version: 1 },
 };
 
-/** A school as it was known before this start; undefined when it never was. */
-export async function findStoredSchool(documents: Pick<Documents, 'get'>, id: string): Promise<School | undefined> {
-  const kept = await documents.get(schoolDocuments, id, only);
-  return kept && { id, ...rowAs<Kept>(kept) };
+/** Milliseconds that a school is believed to be as it was, where it costs a question to look. */
+const believed = 1_000;
+
+/** The schools of the read model. */
+export function knownSchools(documents: Pick<Documents, 'get' | 'exclusive'>): KnownSchools {
+  const find = async (id: string): Promise<School | undefined> => {
+    const kept = await documents.get(schoolDocuments, id, only);
+    return kept && { id, ...rowAs<Kept>(kept) };
+  };
+  if (documents.exclusive) return { get: find };
+  const recent = new BoundedMap<string, { readonly school: School; readonly until: number }>(1_000);
+  return {
+    async get(id) {
+      const known = recent.get(id);
+      if (known && performance.now() < known.until) return known.school;
+      const school = await find(id);
+      if (school) recent.set(id, { school, until: performance.now() + believed });
+      return school;
+    },
+  };
 }

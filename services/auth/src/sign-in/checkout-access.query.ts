@@ -5,7 +5,7 @@ import { findLiveSession } from '../domain/sessions/live-session.ts';
 import { newAccessToken } from '../domain/tokens/access-token.ts';
 import type { SigningPorts } from '../domain/tokens/sign-jwt.ts';
 import { seconds } from '../domain/write.ts';
-import type { School } from '../school-projections/school-directory.ts';
+import type { KnownSchools } from '../school-projections/school.ts';
 
 /** The `client_id` of the school's own checkout page. No client can have it: ids of clients begin with `client_`, or are addresses. */
 export const checkoutClient = 'checkout';
@@ -19,8 +19,7 @@ const lifetime = 60;
 const asked = z.object({ school: z.string(), session: z.string().regex(/^[\w-]{43}$/) });
 
 interface AccessPorts extends Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'>, SigningPorts {
-  readonly schools: { get(id: string): School | undefined };
-  readonly keptSchool?: (id: string) => Promise<School | undefined>;
+  readonly schools: KnownSchools;
   readonly isWithheld?: (school: string) => boolean;
 }
 
@@ -36,7 +35,7 @@ type CheckoutAccess =
  */
 export async function answerCheckoutAccess(question: ServiceQuery, ports: AccessPorts): Promise<CheckoutAccess> {
   const { school: id, session: cookie } = asked.parse(question);
-  const school = ports.schools.get(id) ?? (await ports.keptSchool?.(id));
+  const school = await ports.schools.get(id);
   if (!school || ports.isWithheld?.(id)) throw new Error('sessions of the school cannot be judged now');
   const found = await findLiveSession(ports, id, cookie);
   if (!found) return { signed_in: false };

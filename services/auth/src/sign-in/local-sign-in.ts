@@ -6,7 +6,7 @@ import { startSession, sessionSlot } from '../http/session/browser-session.ts';
 import { isAfterSignIn, accountPaths, signUpPath } from '../local-paths.ts';
 import type { SignInModel } from '../pages/models/page-models.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import { mayAnybodySignUp } from '../school-projections/school-directory.ts';
+import { mayAnybodySignUp } from '../school-projections/school.ts';
 import { attemptPassword, refusalOf } from './password-attempt.ts';
 
 /** Shows the sign-in page when no person is signed in, and afterwards the requested page. */

@@ -5,8 +5,7 @@ import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { findOpenAccount, findOpenByEmail, openAccount } from '../domain/accounts/account-registry.ts';
 import { seconds } from '../domain/write.ts';
-import type { SchoolDirectory } from '../school-projections/school-directory.ts';
-import { type TestAuth, emailOf, password, setMemberStatus, startAuth } from '../testing/test-auth.ts';
+import { type TestAuth, emailOf, password, setMemberStatus, startAuth, tellOfSchool } from '../testing/test-auth.ts';
 import { type TestMails, linkIn, startMails } from '../testing/test-mails.ts';
 
 let auth: TestAuth;
@@ -32,7 +31,7 @@ afterAll(async () => {
 beforeEach(() => setSignUp('open'));
 
 const setSignUp = (sign_up: 'open' | 'invited') =>
-  void (auth.ports.schools as SchoolDirectory).apply(auth.school.id, { type: 'SchoolSignUpSet', data: { sign_up } });
+  tellOfSchool(auth.ports, auth.school.id, { type: 'SchoolSignUpSet', data: { sign_up } });
 
 let count = 0;
 const invitation = (changes: Partial<Invitation> = {}, school = auth.school.id): string => {
@@ -136,20 +135,20 @@ describe('an invitation', () => {
   });
 
   test('does nothing while the school is suspended, and is good again when it goes on', async () => {
-    const apply = (type: string) => (auth.ports.schools as SchoolDirectory).apply(auth.school.id, { type, data: {} });
+    const apply = (type: string) => tellOfSchool(auth.ports, auth.school.id, { type, data: {} });
     const sealed = invitation();
     const open = await new Person().visit(signUpAt(sealed));
-    apply('SchoolSuspended');
+    await apply('SchoolSuspended');
     expect((await new Person().visit(signUpAt(sealed))).status).toBe(403);
     expect((await new Person().visit(`${auth.school.url}/oauth/sign-up`)).status).toBe(403);
     const signIn = await new Person().visit(client.start('openid').url);
     expect([signIn.status, signIn.text.includes('/oauth/sign-up')]).toEqual([200, false]);
-    apply('SchoolResumed');
+    await apply('SchoolResumed');
     expect([open.status, (await new Person().visit(signUpAt(sealed))).status]).toEqual([200, 200]);
   });
 
   test('is good where the school opens accounts by invitation only', async () => {
-    setSignUp('invited');
+    await setSignUp('invited');
     const person = new Person();
     const page = await person.visit(signUpAt(invitation()));
     expect((await person.submit(page, { name: 'Guest', password: chosen })).status).toBe(200);
@@ -161,7 +160,7 @@ describe('a sign-up without an invitation', () => {
     person.submit(await person.visit(`${auth.school.url}/oauth/sign-up`), { email });
 
   test('is refused where the school opens accounts by invitation only', async () => {
-    setSignUp('invited');
+    await setSignUp('invited');
     const page = await new Person().visit(`${auth.school.url}/oauth/sign-up`);
     expect([page.status, page.text.includes('name="email"')]).toEqual([403, false]);
     expect(page.text).toContain('href="/oauth/account"');

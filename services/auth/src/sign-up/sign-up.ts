@@ -13,7 +13,7 @@ import { accountPaths, signUpPath } from '../local-paths.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { type SignUpModel, signUpPage } from '../pages/sign-up-page.ts';
 import { linkProblem } from '../recovery/followed-link.ts';
-import { mayAnybodySignUp } from '../school-projections/school-directory.ts';
+import { mayAnybodySignUp } from '../school-projections/school.ts';
 import { rememberDevice } from '../sign-in/device-cookie.ts';
 import { parameterOf, invitedPerson } from './invited-person.ts';
 import { requestSignUpMail } from './request-sign-up-mail.ts';

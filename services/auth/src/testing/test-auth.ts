@@ -1,6 +1,6 @@
 import { memoryChannel } from '@lyceum/channel';
 import type { Role } from '@lyceum/contracts';
-import { liveDocuments, memoryDocuments } from '@lyceum/documents';
+import { type Incoming, liveDocuments, memoryDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
 import type { Handler } from '@lyceum/internal-api';
@@ -27,8 +27,9 @@ import { forgeriesAt } from '../http/steps/limits.ts';
 import { exportRequestOperations } from '../exports/export-request.http.ts';
 import { integrationEventOf } from '../integration-events.ts';
 import { auth } from '../module.ts';
-import { type MemberStatus, members } from '../school-projections/member.projection.ts';
-import { SchoolDirectory } from '../school-projections/school-directory.ts';
+import { type MemberStatus, memberProjection, members } from '../school-projections/member.projection.ts';
+import type { SchoolFact } from '../school-projections/school.ts';
+import { knownSchools, schoolProjection } from '../school-projections/school.projection.ts';
 import { sealerOf } from '../sealing/sealer.ts';
 
 export const password = 'correct horse battery staple';
@@ -83,14 +84,13 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     erasures: vault,
   });
   const sealer = sealerOf(randomBytes(32));
-  const directory = new SchoolDirectory();
   const lines: string[] = [];
   const note = (line: object, message = '') => void lines.push(`${inspectable(line)} ${message}`);
   const logger = { info: note, error: note };
   const documents = await liveDocuments(memoryDocuments());
   const channel = memoryChannel();
   const behind = { log, documents, logger: logger as unknown as ModulePorts['logger'], channel };
-  await documents.open(members);
+  for (const { collection } of [memberProjection, schoolProjection]) await documents.open(collection);
   const models = await Promise.all(
     (auth.projected ?? [])
       .flatMap(({ projections = [] }) => projections)
@@ -111,7 +111,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     mostClients,
     localhostRedirects: wishes.localhostRedirects ?? true,
     refreshGrace,
-    schools: directory,
+    schools: knownSchools(documents),
     keys,
     passwords: passwordsOf(2, 64, cheap),
     joining: { rootKeys: [randomBytes(32)], ask: undefined },
@@ -135,7 +135,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     servers.push(server);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await provision(ports, directory, trust, id, url);
+    await provision(ports, trust, id, url);
     return { id, url };
   };
   const relay = await publishFacts(behind, 'auth', integrationEventOf);
@@ -171,16 +171,10 @@ const inspectable = (line: object): string =>
     value instanceof Error ? `${value.stack} ${String(value.cause)}` : value,
   );
 
-async function provision(
-  ports: AuthPorts,
-  schools: SchoolDirectory,
-  trust: TrustState,
-  id: string,
-  url: string,
-): Promise<void> {
+async function provision(ports: AuthPorts, trust: TrustState, id: string, url: string): Promise<void> {
   const data = { slug: 's', name: 'Test School', host: '127.0.0.1', base_url: url, currency: 'USD', locale: 'en' };
   const fact = { type: 'SchoolProvisioned', data: { ...data, timezone: 'UTC' } };
-  schools.apply(id, fact);
+  await tellOfSchool(ports, id, fact);
   trust.apply({ source: 'school', tenant: id, at: isoTime(ports.clock.now()), fact });
   await ports.keys.begin(id);
   const passwordHash = await ports.passwords.hash(password);
@@ -190,6 +184,16 @@ async function provision(
     if (isRejection(opened)) throw new Error(opened.reason);
     await setMemberStatus(ports, id, opened.id, { role, status: 'active' });
   }
+}
+
+/** Tells of a school as if an integration event had arrived. */
+export async function tellOfSchool({ documents }: Pick<AuthPorts, 'documents'>, school: string, fact: SchoolFact) {
+  const { collection } = schoolProjection;
+  const incoming = { ...fact, tenant: school } as unknown as Incoming;
+  const id = schoolProjection.key(incoming)!;
+  const body = schoolProjection.project(incoming, await documents.get(collection, school, id));
+  const at = await documents.checkpoint(collection, 'school', 0);
+  await documents.apply(collection, 'school', 0, at, at, [{ tenant: school, id, body }]);
 }
 
 /** Sets the role and status of a member as if integration events had arrived. */

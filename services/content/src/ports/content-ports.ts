@@ -5,8 +5,6 @@ import type { ContentSettings } from './content-settings.ts';
 /** What the service has beside the ports of every module. */
 export interface ContentServicePorts {
   readonly limits: RateLimiter;
-  /** The schools that there are, as far as is known. */
-  readonly schools: Set<string>;
 }
 
 /** The ports of the service. */
@@ -15,5 +13,4 @@ export type ContentPorts = ModulePorts<ContentSettings> & ContentServicePorts;
 /** Made once, at the start. */
 export const contentServicePorts = (ports: ModulePorts<ContentSettings>): ContentServicePorts => ({
   limits: new RateLimiter(ports, ports.settings.RATE_LIMIT_FACTOR),
-  schools: new Set(),
 });

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { execute, fold } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
-import type { BackgroundJob, Reaction } from '@lyceum/service';
+import { type BackgroundJob, type Reaction, forEachTenant, inRounds } from '@lyceum/service';
 import { type MediaPorts, type MediaServicePorts, storeOf } from '../ports/media-ports.ts';
 import type { MediaSettings } from '../ports/media-settings.ts';
 import { discarding } from '../uploads/upload.events.ts';
@@ -10,7 +9,7 @@ import { endingUploads, uploadOf } from '../uploads/upload.projection.ts';
 import type { Upload } from '../uploads/upload.state.ts';
 import { uploadDecider } from '../uploads/upload.ts';
 
-type CleaningPorts = Pick<MediaPorts, 'ask' | 'log' | 'logger' | 'documents' | 'clock' | 'schools' | 'store'>;
+type CleaningPorts = Pick<MediaPorts, 'ask' | 'log' | 'logger' | 'documents' | 'clock' | 'store'>;
 type EndingPorts = Omit<CleaningPorts, 'store'>;
 
 /** Milliseconds between two rounds, and how many uploads of a school one looks at. */
@@ -27,12 +26,15 @@ export const removingBytes: Reaction<MediaSettings> = {
  * Ends the uploads whose bytes are awaited no more and the files that nothing has named for days, and gives their part of the
  * quota back. One school that cannot be looked after is left for the next round.
  */
-export async function endUploads(ports: EndingPorts): Promise<void> {
-  for (const school of ports.schools)
-    await endUploadsOf(school, ports).catch((err: unknown) =>
-      ports.logger.error({ err, school }, 'the uploads of a school could not be ended'),
-    );
-}
+export const endUploads = (ports: EndingPorts): Promise<void> =>
+  forEachTenant(
+    {
+      documents: ports.documents,
+      collection: endingUploads,
+      onError: (err, school) => ports.logger.error({ err, school }, 'the uploads of a school could not be ended'),
+    },
+    (school) => endUploadsOf(school, ports),
+  );
 
 async function endUploadsOf(tenant: string, ports: EndingPorts): Promise<void> {
   const now = isoTime(ports.clock.now());
@@ -66,22 +68,9 @@ async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>
 /** Looks after uploads that end by themselves, at once and then every ten minutes. */
 export const cleaningUploads: BackgroundJob<MediaSettings, MediaServicePorts> = {
   name: 'cleaning-uploads',
-  begin(ports) {
-    const closing = new AbortController();
-    const { signal } = closing;
-    const cleaning = (async () => {
-      while (!signal.aborted) {
-        await Promise.all([endUploads(ports), removeStrays(ports)]).catch((err: unknown) =>
-          ports.logger.error({ err }, 'unfinished uploads could not be looked after'),
-        );
-        await delay(betweenRounds, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    })();
-    return {
-      async close() {
-        closing.abort();
-        await cleaning;
-      },
-    };
-  },
+  begin: (ports) =>
+    inRounds(() => Promise.all([endUploads(ports), removeStrays(ports)]), {
+      every: betweenRounds,
+      onError: (err) => ports.logger.error({ err }, 'unfinished uploads could not be looked after'),
+    }),
 };

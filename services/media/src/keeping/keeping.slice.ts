@@ -12,5 +12,4 @@ export const keepingSlice: Slice<MediaSettings, MediaServicePorts> = {
   answers: { files: answerFiles },
   reactions: [removingBytes, scanningFiles, ...notingReferences],
   backgroundJobs: [cleaningUploads],
-  mirrors: [{ source: 'school', apply: ({ tenant }, { schools }) => void schools.add(tenant) }],
 };

@@ -13,8 +13,6 @@ export interface MediaServicePorts {
   readonly sent: SentStore | undefined;
   readonly signed: SignedPaths;
   readonly turns: Turns;
-  /** The schools that there are, as far as is known. */
-  readonly schools: Set<string>;
 }
 
 /** The ports of the service. */
@@ -43,5 +41,4 @@ export const mediaServicePorts = ({ settings, rootKeys }: ModulePorts<MediaSetti
   ...storeOf(settings),
   signed: new SignedPaths(rootKeys),
   turns: new Turns(),
-  schools: new Set(),
 });

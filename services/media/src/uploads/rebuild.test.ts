@@ -72,7 +72,7 @@ async function perform(media: Media, { what, school, which, holder: holder_id, d
     }
     case 'later':
       media.clock.advance(days * 86_400_000);
-      return endUploads({ ...media.ports, schools: new Set(schools) });
+      return endUploads(media.ports);
   }
 }
 

@@ -1,6 +1,5 @@
 import { rowAs } from '@lyceum/documents';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { BackgroundJob } from '@lyceum/service';
+import { type BackgroundJob, inRounds } from '@lyceum/service';
 import { platformTenant } from '../directory/entry.ts';
 import { type CheckPorts, CheckingRound, type Held, doubt } from './domain.checking-round.ts';
 import { type DomainSettings, lookupOf } from '../domains/domain.settings.ts';
@@ -41,23 +40,15 @@ export async function checkDomains(ports: CheckPorts, signal?: AbortSignal): Pro
 export const checkingDomains: BackgroundJob<DomainSettings> = {
   name: 'checking-domains',
   begin(ports) {
-    const closing = new AbortController();
-    const { signal } = closing;
-    const { logger } = ports;
     const resolveTxt = lookupOf(ports);
-    const checking = (async () => {
-      while (!signal.aborted) {
-        await delay(betweenRounds, undefined, { signal, ref: false }).catch(() => undefined);
-        if (!signal.aborted)
-          await checkDomains({ ...ports, resolveTxt }, signal).catch((err: unknown) =>
-            logger.error({ err }, 'the proofs of domains could not be checked'),
-          );
-      }
-    })();
+    const checking = inRounds((signal) => checkDomains({ ...ports, resolveTxt }, signal), {
+      first: betweenRounds,
+      every: betweenRounds,
+      onError: (err) => ports.logger.error({ err }, 'the proofs of domains could not be checked'),
+    });
     return {
       async close() {
-        closing.abort();
-        await checking;
+        await checking.close();
         // Another process does it from now on.
         ports.watch?.alarm(...doubt, 0);
       },

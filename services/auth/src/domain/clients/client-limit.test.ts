@@ -133,14 +133,14 @@ describe('the sweeper', () => {
     let left = 2;
     const done = new Promise<void>((resolve) => {
       const work = keepExpiring({
-        schools: () => ['a', 'b', 'c'],
+        documents: { tenants: async (_, after) => (after === '' ? ['a', 'b', 'c'] : []) },
         async sweep(school) {
           swept.push(school);
           if (school === 'a') throw new Error('no');
           if (school === 'c') resolve();
           return school === 'b' && left-- > 0 ? 200 : 0;
         },
-        onError: (_, school) => void failed.push(school),
+        onError: (_, school) => void failed.push(school!),
       });
       void Promise.resolve().then(() => done.then(() => work.close()));
     });

@@ -1,6 +1,6 @@
 import { domainOrigin } from '@lyceum/contracts';
 import type { Ports } from '@lyceum/web';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import { findResourceServer } from '../clients/client-registry.ts';
 
 /** A token is meant for so many resources at most. */

@@ -1,17 +1,16 @@
-import type { KeysInUse, Work } from '@lyceum/service';
-import { setTimeout as delay } from 'node:timers/promises';
+import { type KeysInUse, type Tenants, type Work, forEachTenant, inRounds } from '@lyceum/service';
+import { keyRings } from './key-ring.projection.ts';
 import { type KeyPace, type KeyRing, published } from './key-ring.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Whose keys are looked after, and how often. */
-export interface KeyRotation {
+export interface KeyRotation extends Pick<Tenants, 'documents'> {
   readonly keys: Pick<SigningKeys, 'advance'>;
-  readonly schools: () => Iterable<string>;
-  /** Milliseconds until the first look, when the schools are known, and between two looks. */
+  /** Milliseconds until the first look, and between two looks. */
   readonly first?: number;
   readonly every?: number;
-  /** Reports a failure; it is tried again at the next look. */
-  readonly onError: (error: unknown, school: string) => void;
+  /** Reports a failure, of a school or of all; it is tried again at the next look. */
+  readonly onError: (error: unknown, school?: string) => void;
   /** Gets what is in use after each look, of the schools that could be looked at; undefined at the end. */
   readonly seen?: (keys: KeysInUse | undefined) => void;
 }
@@ -23,37 +22,28 @@ export function rotationIntervals({ signs }: KeyPace): { readonly first: number;
 }
 
 /**
- * Looks at the keys of every school a minute after the start and once an hour from then on, and takes the steps that are
- * due. Several processes may do it side by side: the ring decides each step once.
+ * Looks at the keys of every school that has any, a minute after the start and once an hour from then on, and takes the steps
+ * that are due. Several processes may do it side by side: the ring decides each step once.
  */
 export function keepRotatingKeys({
   keys,
-  schools,
+  documents,
   first = 60_000,
   every = 3_600_000,
   onError,
   seen,
 }: KeyRotation): Work {
-  const closing = new AbortController();
-  const wait = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-  const rotating = (async () => {
-    for (await wait(first); !closing.signal.aborted; await wait(every)) {
-      const tally = new KeyTally();
-      for (const school of schools()) {
-        if (closing.signal.aborted) return;
-        await keys.advance(school).then(
-          (ring) => tally.add(ring),
-          (error: unknown) => onError(error, school),
-        );
-      }
-      seen?.(tally);
-    }
-  })();
+  const round = async (signal: AbortSignal) => {
+    const tally = new KeyTally();
+    await forEachTenant({ documents, collection: keyRings, signal, onError }, async (school) =>
+      tally.add(await keys.advance(school)),
+    );
+    if (!signal.aborted) seen?.(tally);
+  };
+  const rotating = inRounds(round, { first, every, onError });
   return {
     async close() {
-      closing.abort();
-      await rotating;
+      await rotating.close();
       seen?.(undefined);
     },
   };

@@ -178,13 +178,13 @@ describe('signing keys', () => {
       if (school === 'bad') throw new Error('away');
       return ring;
     };
-    const schools = () => ['bad', 'good'];
+    const documents = { tenants: async (_: unknown, after: string) => (after === '' ? ['bad', 'good'] : []) };
     const work = keepRotatingKeys({
       keys: { advance },
-      schools,
+      documents,
       first: 1,
       every: 1,
-      onError: (_, school) => failed.push(school),
+      onError: (_, school) => failed.push(school!),
       seen: (each) => inUse.push(each),
     });
     while (seen.length < 4) await new Promise((tick) => setTimeout(tick, 1));

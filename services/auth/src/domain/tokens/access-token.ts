@@ -1,6 +1,6 @@
 import type { Role } from '@lyceum/contracts';
 import type { JWTPayload } from 'jose';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import type { Grant } from '../grants/grant.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { sign, type SigningPorts } from './sign-jwt.ts';

@@ -1,6 +1,6 @@
 import { type SigningAlg, signingAlgs } from '@lyceum/contracts';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import type { SigningPorts } from './sign-jwt.ts';
 
 /** The account, client and session of an ID token, also after it expired. */

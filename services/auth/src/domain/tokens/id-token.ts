@@ -1,6 +1,6 @@
 import type { SigningAlg } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import type { Grant } from '../grants/grant.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { acr } from './access-token.ts';

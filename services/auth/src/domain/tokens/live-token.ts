@@ -1,5 +1,5 @@
 import type { Ports } from '@lyceum/web';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
 import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { clientAllowsById } from '../clients/client-status.ts';

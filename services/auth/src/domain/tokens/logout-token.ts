@@ -1,6 +1,6 @@
 import type { Ports } from '@lyceum/web';
 import { SignJWT } from 'jose';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import type { KnownClient } from '../clients/client-registry.ts';
 import { seconds } from '../write.ts';
 import type { SigningPorts } from './sign-jwt.ts';

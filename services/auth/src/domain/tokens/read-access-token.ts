@@ -8,7 +8,7 @@ import {
 } from '@lyceum/oauth';
 import type { Ports } from '@lyceum/web';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import type { AccessClaims } from './access-token.ts';
 import type { SigningPorts } from './sign-jwt.ts';
 

@@ -8,14 +8,12 @@ import { type AccessTokenReader } from '../../domain/tokens/read-access-token.ts
 import type { Egress } from '../../egress/egress.ts';
 import type { RemoteJson } from '../../egress/remote-json.ts';
 import type { InvitationPorts } from '../../school-projections/invitation-ports.ts';
-import type { School, SchoolDirectory } from '../../school-projections/school-directory.ts';
+import type { KnownSchools } from '../../school-projections/school.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
 /** What the endpoints of this service work with. */
 export interface AuthPorts extends Ports {
-  readonly schools: Pick<SchoolDirectory, 'get'>;
-  /** A school as it was stored before this start, until its integration events arrive. */
-  readonly keptSchool?: (id: string) => Promise<School | undefined>;
+  readonly schools: KnownSchools;
   readonly keys: SigningKeys;
   /** Whether revocations of a school may be missing here. */
   readonly isWithheld?: (school: string) => boolean;

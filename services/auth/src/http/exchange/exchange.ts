@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { textsFor } from '../../pages/texts/choose-language.ts';
 import type { Texts } from '../../pages/texts/texts.ts';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import type { AuthPorts } from './auth-ports.ts';
 import { Parameters, parametersSlot } from './parameters.ts';
 import type { Slot } from './slot.ts';

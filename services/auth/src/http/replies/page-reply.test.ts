@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Person } from '@lyceum/testkit';
 import { createHash } from 'node:crypto';
-import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
 import { lantern } from '../../testing/pages/looks.ts';
-import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
+import { type TestAuth, emailOf, startAuth, tellOfSchool } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -20,8 +19,7 @@ const visit = (headers: Record<string, string> = {}, more = {}) =>
 describe('a page of a school', () => {
   test('wears the look that the school has published, in a style that its policy allows', async () => {
     const before = await (await visit()).text();
-    const schools = auth.ports.schools as SchoolDirectory;
-    schools.apply(auth.school.id, { type: 'AppearancePublished', data: { revision: 1, ...lantern } });
+    await tellOfSchool(auth.ports, auth.school.id, { type: 'AppearancePublished', data: { revision: 1, ...lantern } });
     const response = await visit();
     const page = await response.text();
     expect(page).toContain('<bdi>Lantern Craft</bdi>');
@@ -30,7 +28,10 @@ describe('a page of a school', () => {
     expect(styleOf(before)).not.toContain(lantern.palette.accent);
     const hash = createHash('sha256').update(styleOf(page)).digest('base64');
     expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}';`);
-    schools.apply(auth.school.id, { type: 'SchoolMoved', data: { host: 'x', base_url: auth.school.url } });
+    await tellOfSchool(auth.ports, auth.school.id, {
+      type: 'SchoolMoved',
+      data: { host: 'x', base_url: auth.school.url },
+    });
     expect(styleOf(await (await visit()).text())).toBe(styleOf(page));
   });
 

@@ -8,7 +8,7 @@ const letter = { what: 'letter', letter: 'verify', about, until: '2026-01-05T08:
 const failing = (fault: Error) =>
   ({
     mail: memoryMail(),
-    schools: { get: () => ({ id: 's', name: 'School', issuer: 'http://s.test', locale: 'en' }) },
+    schools: { get: async () => ({ id: 's', name: 'School', issuer: 'http://s.test', locale: 'en' }) },
     log: { load: () => Promise.reject(fault) },
   }) as unknown as DeliveryPorts;
 
@@ -16,6 +16,6 @@ test('what is not known here yet is a reason to wait; a fault of ours is one for
   const later = new Problem('temporarily_unavailable', 'not yet');
   expect(await deliverBy(failing(later)).try(letter, 's', 'k')).toBe('unavailable');
   await expect(deliverBy(failing(new TypeError('oops'))).try(letter, 's', 'k')).rejects.toThrow('oops');
-  const nowhere = { ...failing(later), schools: { get: () => undefined } };
+  const nowhere = { ...failing(later), schools: { get: async () => undefined } };
   expect(await deliverBy(nowhere).try(letter, 's', 'k')).toBe('unavailable');
 });

@@ -1,7 +1,7 @@
 import type { Vault } from '@lyceum/eventlog';
 import type { Outcome } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
-import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
+import type { KnownSchools } from '../../school-projections/school.ts';
 import { eraseSignUpRequest } from '../../sign-up/sign-up-request.ts';
 import type { Delivery } from '../delivery.events.ts';
 import { sendAccountMail } from '../send-account-mail.ts';
@@ -17,7 +17,7 @@ type SettlingPorts = Parameters<typeof endSignIns>[0];
 export type DeliveryPorts = SignUpMailPorts &
   NotifyingPorts &
   SettlingPorts & {
-    readonly schools: Pick<SchoolDirectory, 'get'>;
+    readonly schools: KnownSchools;
     readonly vault: Pick<Vault, 'derive' | 'destroy' | 'markReported'>;
   };
 
@@ -37,7 +37,7 @@ export const deliverBy = (ports: DeliveryPorts): Deliver => ({
 });
 
 async function deliver(ports: DeliveryPorts, delivery: Delivery, id: string, key: string): Promise<Outcome> {
-  const school = ports.schools.get(id);
+  const school = await ports.schools.get(id);
   // It is told here once all of it has arrived; before, what is written could be what is still to come.
   if (!school) return 'unavailable';
   switch (delivery.what) {

@@ -4,7 +4,7 @@ import { findClient } from '../../domain/clients/client-registry.ts';
 import { type EndedSession, newLogoutToken } from '../../domain/tokens/logout-token.ts';
 import { type Egress, EgressRefused } from '../../egress/egress.ts';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 
 /** What telling clients needs. */
 export type NotifyingPorts = Pick<Ports, 'log'> &

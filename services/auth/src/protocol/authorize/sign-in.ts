@@ -8,7 +8,7 @@ import { startSession, sessionSlot } from '../../http/session/browser-session.ts
 import { interactionPaths, signUpPath } from '../../local-paths.ts';
 import type { Html } from '../../pages/markup/html.ts';
 import { signInPage } from '../../pages/sign-in-page.ts';
-import { mayAnybodySignUp } from '../../school-projections/school-directory.ts';
+import { mayAnybodySignUp } from '../../school-projections/school.ts';
 import { attemptPassword, refusalOf } from '../../sign-in/password-attempt.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
 import { AuthorizationError } from './authorization-error.ts';

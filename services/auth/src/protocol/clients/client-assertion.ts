@@ -5,7 +5,7 @@ import type { KnownClient } from '../../domain/clients/client-registry.ts';
 import { seconds } from '../../domain/write.ts';
 import { RemoteBusy, RemoteRefused } from '../../egress/remote-json.ts';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 import { sha256 } from '../../sealing/digest.ts';
 import { keysOf } from './client-keys.ts';
 

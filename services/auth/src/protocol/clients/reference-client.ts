@@ -1,5 +1,5 @@
 import type { KnownClient } from '../../domain/clients/client-registry.ts';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 
 type AccountHolder = Pick<School, 'issuer' | 'name'>;
 

@@ -28,7 +28,7 @@ export async function resolveClient(
   { isTrusted, meetsStrangers = true }: Meeting = {},
 ): Promise<KnownClient | undefined> {
   if (id === undefined || !isAddress(id)) return findClient(ports, school, id);
-  const own = ports.schools.get(school);
+  const own = await ports.schools.get(school);
   if (own && isReference(own, id)) return referenceClient(own, isoTime(ports.clock.now()));
   const hasAccess = isTrusted ?? (() => hasLiveGrant(ports.documents, school, id, seconds(ports.clock)));
   return ports.documentClients.find(id, { school, isTrusted: hasAccess, meetsStrangers });

@@ -1,6 +1,6 @@
 import { oauthPaths } from '@lyceum/contracts';
 import type { Client } from '../../domain/clients/client.ts';
-import type { School } from '../../school-projections/school-directory.ts';
+import type { School } from '../../school-projections/school.ts';
 
 /** The state of a registration that its manager may read. */
 export interface RegistrationState {

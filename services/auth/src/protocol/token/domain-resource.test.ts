@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Person } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
-import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
-import { type TestAuth, approved, startAuth, userinfo } from '../../testing/test-auth.ts';
+import { type TestAuth, approved, startAuth, tellOfSchool, userinfo } from '../../testing/test-auth.ts';
 
 const domain = 'learn.my-school.com';
 
@@ -11,12 +10,12 @@ describe('a domain that a school has proven', () => {
   let client: Client;
   let origin: string;
   const tell = (type: 'DomainVerified' | 'DomainRemoved', school = auth.school.id, name = domain) =>
-    void (auth.ports.schools as SchoolDirectory).apply(school, { type, data: { domain: name } });
+    tellOfSchool(auth.ports, school, { type, data: { domain: name } });
   beforeAll(async () => {
     auth = await startAuth();
     client = await Client.register(auth.school.url);
     origin = `http://${domain}:${new URL(auth.school.url).port}`;
-    tell('DomainVerified', auth.other.id, 'other.my-school.com');
+    await tell('DomainVerified', auth.other.id, 'other.my-school.com');
   });
   beforeEach(() => tell('DomainVerified'));
   afterAll(() => auth.close());
@@ -28,11 +27,11 @@ describe('a domain that a school has proven', () => {
   const redeem = async (
     atAuthorize: string | undefined,
     atToken: readonly string[] = [],
-    between = () => undefined,
+    between: () => Promise<void> = async () => undefined,
   ) => {
     const more = atAuthorize === undefined ? {} : { resource: atAuthorize };
     const { code, verifier } = await approved(client, 'openid email', { more });
-    between();
+    await between();
     const form = new URLSearchParams({ grant_type: 'authorization_code', client_id: client.id, code });
     form.append('redirect_uri', client.redirectUri);
     form.append('code_verifier', verifier);
@@ -70,20 +69,20 @@ describe('a domain that a school has proven', () => {
 
   test('RFC 8707 §2: is a resource no more once it is taken away: not for codes, and not for refresh tokens', async () => {
     const { refresh_token } = await redeem(`${origin}/mcp`);
-    tell('DomainRemoved');
+    await tell('DomainRemoved');
     expect(await asked(`${origin}/mcp`)).toBe('invalid_target');
     expect((await client.refresh(refresh_token)).body.error).toBe('invalid_target');
-    tell('DomainVerified');
-    expect((await redeem(`${origin}/mcp`, [], () => void tell('DomainRemoved'))).error).toBe('invalid_target');
+    await tell('DomainVerified');
+    expect((await redeem(`${origin}/mcp`, [], () => tell('DomainRemoved'))).error).toBe('invalid_target');
     // The refusal has cost nothing: when the domain is back, the same refresh token is good.
-    tell('DomainVerified');
+    await tell('DomainVerified');
     expect(decodeJwt((await client.refresh(refresh_token)).body.access_token).aud).toBe(`${origin}/mcp`);
   });
 
   test('OIDC Core §5.3: a token for it opens UserInfo, while it is the school’s', async () => {
     const { access_token } = await redeem(`${origin}/mcp`);
     expect((await userinfo(auth.school, access_token)).status).toBe(200);
-    tell('DomainRemoved');
+    await tell('DomainRemoved');
     expect((await userinfo(auth.school, access_token)).status).toBe(401);
   });
 

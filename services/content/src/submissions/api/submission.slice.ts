@@ -35,6 +35,5 @@ export const submissionSlice: Slice<ContentSettings, ContentServicePorts> = {
   isPrivate: ({ stream }) => isForgettingOfSubmission(stream),
   reactions: [forgettingSubmissions, erasingSenders, matchingSenders],
   backgroundJobs: [deletingOutdated],
-  mirrors: [{ source: 'school', apply: ({ tenant }, { schools }) => void schools.add(tenant) }],
   personalData: [submissionData],
 };

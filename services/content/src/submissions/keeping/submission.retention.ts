@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isoTime } from '@lyceum/kernel';
-import type { BackgroundJob } from '@lyceum/service';
+import { type BackgroundJob, forEachTenant, inRounds } from '@lyceum/service';
 import type { ContentPorts, ContentServicePorts } from '../../ports/content-ports.ts';
 import type { ContentSettings } from '../../ports/content-settings.ts';
 import { deleteSubmission } from './submission.forgetting.ts';
@@ -11,15 +10,19 @@ const [betweenRounds, atOnce] = [600_000, 200];
 
 const day = 86_400_000;
 
-type RetentionPorts = Pick<ContentPorts, 'log' | 'clock' | 'documents' | 'schools' | 'settings' | 'logger'>;
+type RetentionPorts = Pick<ContentPorts, 'log' | 'clock' | 'documents' | 'settings' | 'logger'>;
 
 /** Deletes what was sent before the retention began. One school that cannot be looked after is left for the next round. */
-export async function deleteOutdated(ports: RetentionPorts): Promise<void> {
-  for (const school of ports.schools)
-    await deleteOutdatedOf(ports, school).catch((err: unknown) =>
-      ports.logger.error({ err, school }, 'the submissions of a school could not be looked after'),
-    );
-}
+export const deleteOutdated = (ports: RetentionPorts): Promise<void> =>
+  forEachTenant(
+    {
+      documents: ports.documents,
+      collection: submissions,
+      onError: (err, school) =>
+        ports.logger.error({ err, school }, 'the submissions of a school could not be looked after'),
+    },
+    (school) => deleteOutdatedOf(ports, school),
+  );
 
 async function deleteOutdatedOf(ports: RetentionPorts, school: string): Promise<void> {
   const { clock, settings, documents } = ports;
@@ -33,20 +36,9 @@ async function deleteOutdatedOf(ports: RetentionPorts, school: string): Promise<
 /** Deletes submissions that were kept long enough, at once and then every ten minutes. */
 export const deletingOutdated: BackgroundJob<ContentSettings, ContentServicePorts> = {
   name: 'retention-of-submissions',
-  begin(ports) {
-    const closing = new AbortController();
-    const { signal } = closing;
-    const deleting = (async () => {
-      while (!signal.aborted) {
-        await deleteOutdated(ports);
-        await delay(betweenRounds, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    })();
-    return {
-      async close() {
-        closing.abort();
-        await deleting;
-      },
-    };
-  },
+  begin: (ports) =>
+    inRounds(() => deleteOutdated(ports), {
+      every: betweenRounds,
+      onError: (err) => ports.logger.error({ err }, 'submissions could not be looked after'),
+    }),
 };

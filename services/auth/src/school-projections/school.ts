@@ -28,26 +28,10 @@ export interface SchoolFact {
   readonly data: unknown;
 }
 
-/** The schools that this process knows, folded from the facts of the school service. In memory: every start reads them again. */
-export class SchoolDirectory {
-  readonly #schools = new Map<string, School>();
-
+/** The schools that this service knows. */
+export interface KnownSchools {
   /** The school, or undefined when no integration event has named it yet. */
-  get(id: string): School | undefined {
-    return this.#schools.get(id);
-  }
-
-  /** Every school that this process knows. */
-  ids(): readonly string[] {
-    return [...this.#schools.keys()];
-  }
-
-  /** Takes a fact in; facts about other things are ignored. */
-  apply(id: string, fact: SchoolFact): void {
-    const before = this.#schools.get(id);
-    const after = schoolAfter(id, before, fact);
-    if (after && after !== before) this.#schools.set(id, after);
-  }
+  get(id: string): Promise<School | undefined>;
 }
 
 const relevantTypes = [

@@ -89,12 +89,12 @@ function build(image, file, folder, args = {}) {
 }
 
 /** Builds an image from a folder that `fill` fills. */
-export function buildFrom(image, file, fill) {
+export function buildFrom(image, file, fill, args = {}) {
   const folder = join(run, 'context');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   fill((name) => join(folder, name));
-  build(image, file, folder);
+  build(image, file, folder, args);
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -103,7 +103,7 @@ function buildOnce(image, file, fill) {
 }
 
 /** Node.js as the Dockerfile of the services names it, or what `NODE_IMAGE` says. */
-function nodeImage() {
+export function nodeImage() {
   if (process.env['NODE_IMAGE']) return process.env['NODE_IMAGE'];
   const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
   const [, image, version] = /^ARG NODE_IMAGE=(node:([\d.]+)-[a-z-]+)@/m.exec(dockerfile);

@@ -1,8 +1,8 @@
-// What docker-compose.yml runs: an image of each service, and of the three engines images that take the same command lines and
-// settings as those that it names, since no registry of images is asked.
+// What docker-compose.yml runs: an image of each service, and of the engines and the store of traces images that take
+// the same command lines and settings as those that it names, since no registry of images is asked.
 import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildFrom, buildServices, engine, enginesBase } from '../cluster/images.mjs';
+import { buildFrom, buildServices, engine, enginesBase, nodeImage } from '../cluster/images.mjs';
 import { composition } from './installation.mjs';
 
 const folder = join(import.meta.dirname, 'images');
@@ -20,16 +20,18 @@ const fills = {
     for (const name of ['mongod', 'mongosh']) copyFileSync(join(folder, name), to(name));
   },
   redis: (to) => copyFileSync(join(folder, 'redis-server'), to('redis-server')),
+  jaeger: (to) => copyFileSync(join(folder, 'jaeger.mjs'), to('jaeger.mjs')),
 };
 
 /** Builds all images; gives what each is called in docker-compose.yml, by its name in the engine that builds. */
 export function buildComposition() {
   const wanted = composition().services;
   enginesBase();
+  const args = { NODE_IMAGE: nodeImage() };
   const engines = Object.entries(fills).map(([name, fill]) => {
     const { image } = wanted[name];
     const built = `lyceum/stand-in-${name}:${tag}`;
-    buildFrom(built, join(folder, `${name}.Dockerfile`), (to) => fill(to, image.split(':')[1]));
+    buildFrom(built, join(folder, `${name}.Dockerfile`), (to) => fill(to, image.split(':')[1]), args);
     return [built, image];
   });
   const services = buildServices(tag).map((built) => {

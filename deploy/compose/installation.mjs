@@ -3,13 +3,14 @@ import { secrets } from '../cluster/installation.mjs';
 import { command, box, say } from '../cluster/places.mjs';
 import { client } from './engine.mjs';
 
-/** The settings of the command: the engine of the box, and the secrets of this run. */
+/** The settings of the command: the engine of the box, the secrets of this run, and where traces go. */
 export function settings() {
   const { SERVICE_TOKEN, OPERATOR_TOKEN } = secrets();
-  return { ...client, SERVICE_TOKEN, OPERATOR_TOKEN };
+  return { ...client, SERVICE_TOKEN, OPERATOR_TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://jaeger:4318' };
 }
 
-const compose = (args) => ['compose', '--ansi=never', '--progress=quiet', '--profile', 'apps', ...args];
+const profiles = ['--profile', 'apps', '--profile', 'otel'];
+const compose = (args) => ['compose', '--ansi=never', '--progress=quiet', ...profiles, ...args];
 
 /** What docker-compose.yml says, as Docker Compose reads it. */
 export const composition = () =>

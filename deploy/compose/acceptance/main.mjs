@@ -84,6 +84,14 @@ await school.publishCourse();
 await sell();
 say('a course is sold, and its order is fulfilled');
 
+const traced = ['gateway', 'auth', 'school', 'catalog', 'learning', 'commerce'].map((name) => `lyceum-${name}`);
+const traces = await once(
+  'traces',
+  () => call('http://127.0.0.1:16686/api/services'),
+  ({ body }) => traced.every((name) => body.data?.includes(name)),
+).catch((error) => error);
+claim(!(traces instanceof Error), `${traced.length} services have sent traces of it ${traces.message ?? ''}`);
+
 const { host } = new URL(base);
 const signed = { host, authorization: `Bearer ${await school.freshToken()}` };
 const requests = requestsTo({ host, course: school.course, signed });

@@ -58,17 +58,44 @@ export function createTables(database: Database, collection: Collection): Tables
   });
 }
 
-/** Drops the tables of a collection, if there are any, with its checkpoints and its declaration. */
-export function dropTables(database: Database, collection: Collection): void {
+/** The key of a collection that is dropped and whose tables are still there. No collection has such a name. */
+const droppedKey = (slot: number): string => `dropped ${slot}`;
+
+/** Forgets a collection, if there is one, with its checkpoints. Its tables are left to `emptyDropped`. */
+export function forgetCollection(database: Database, collection: Collection): void {
   const key = collectionKey(collection);
   const found = database.prepare<{ slot: number }>('SELECT slot FROM collection WHERE key = ?').get(key);
   if (!found) return;
+  database.transaction(() => {
+    // The slot stays taken until its tables are gone.
+    database.prepare('UPDATE collection SET key = ? WHERE slot = ?').run(droppedKey(found.slot), found.slot);
+    database.prepare('DELETE FROM checkpoint WHERE slot = ?').run(found.slot);
+  });
+}
+
+/** Rows that are taken out of a dropped table in one transaction: a few milliseconds. */
+const fewRows = 200;
+
+/** Takes some rows out of dropped tables, and drops those that are empty. False when there are none left. */
+export function emptyDropped(database: Database): boolean {
+  const found = database
+    .prepare<{ slot: number }>(
+      `SELECT slot FROM collection WHERE key GLOB '${droppedKey(0).replace('0', '*')}' LIMIT 1`,
+    )
+    .get();
+  if (!found) return false;
   const { slot, documents, sets } = tablesOf(found.slot);
   database.transaction(() => {
+    const { changes } = database
+      .prepare(`DELETE FROM ${documents} WHERE rowid IN (SELECT rowid FROM ${documents} LIMIT ${fewRows})`)
+      .run();
+    if (changes > 0) return;
+    const some = `SELECT tenant, field, value, id FROM ${sets} LIMIT ${fewRows}`;
+    if (database.prepare(`DELETE FROM ${sets} WHERE (tenant, field, value, id) IN (${some})`).run().changes > 0) return;
     database.exec(`DROP TABLE ${documents}; DROP TABLE ${sets};`);
-    database.prepare('DELETE FROM checkpoint WHERE slot = ?').run(slot);
     database.prepare('DELETE FROM collection WHERE slot = ?').run(slot);
   });
+  return true;
 }
 
 const tablesOf = (slot: number): Tables => ({ slot, documents: `documents_${slot}`, sets: `sets_${slot}` });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { checkDeclaration, collectionKey } from '../collection/declaration.ts';
@@ -14,7 +15,7 @@ import {
   type Query,
 } from '../port.ts';
 import { StoredCollection } from './collection.ts';
-import { createCatalogue, dropTables } from './schema.ts';
+import { createCatalogue, emptyDropped, forgetCollection } from './schema.ts';
 import { Statements } from './statements.ts';
 import { Transactions } from './transactions.ts';
 import { prepareWrite } from './write.ts';
@@ -30,6 +31,8 @@ class SqliteDocuments implements Documents {
   readonly #collections = new Map<string, StoredCollection>();
   readonly #transactions: Transactions;
   readonly #waiters = new Waiters();
+  #emptying: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -37,6 +40,7 @@ class SqliteDocuments implements Documents {
     this.#transactions = new Transactions(database, () => {
       for (const stored of this.#collections.values()) stored.forget();
     });
+    this.#emptyDropped();
   }
 
   async open(collection: Collection): Promise<void> {
@@ -47,9 +51,20 @@ class SqliteDocuments implements Documents {
 
   async drop(collection: Collection): Promise<void> {
     checkDeclaration(collection);
-    use(() => dropTables(this.#database, collection));
+    use(() => forgetCollection(this.#database, collection));
     this.#collections.delete(collectionKey(collection));
     this.#statements.clear();
+    this.#emptyDropped();
+  }
+
+  /** Takes what is left of dropped collections out of the file, a little at a time: beside everything else. */
+  #emptyDropped(): void {
+    this.#emptying = this.#emptying
+      .then(async () => {
+        while (!this.#closed && emptyDropped(this.#database)) await nextTurn();
+      })
+      // It goes on with the next one that is dropped, or at the next start.
+      .catch(() => undefined);
   }
 
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
@@ -99,10 +114,13 @@ class SqliteDocuments implements Documents {
   };
 
   async scrub(): Promise<void> {
+    await this.#emptying;
     await this.#database.scrub().catch(unavailable);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
+    await this.#emptying;
     this.#transactions.flush();
     this.#waiters.end();
     this.#database.close();

@@ -71,6 +71,11 @@ export class LibsqlDatabase implements Database {
     this.exec('ROLLBACK');
   }
 
+  /** The WAL is written back next. */
+  writingBack(): void {
+    this.#scrubber.writingBack();
+  }
+
   async scrub(): Promise<void> {
     this.#assertOpen();
     await this.#scrubber.scrub();

@@ -21,7 +21,11 @@ export async function openDatabase(file: string, { durable, pages }: DatabaseOpt
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await ownersOnly(file);
   const driver = openDriver(file);
-  const wal = durable ? undefined : new WalCheckpoints(file, { copy: () => copyBack(driver), pages });
+  const copy = () => {
+    database.writingBack();
+    return copyBack(driver);
+  };
+  const wal = durable ? undefined : new WalCheckpoints(file, { copy, pages });
   const database = new LibsqlDatabase(driver, file, wal);
   try {
     // Exclusive before WAL: the engine then keeps the WAL's index in its own memory, and no second connection can exist.

@@ -95,9 +95,9 @@ describe.each([true, false])('a scrub of a database, durable: %s', (durable) => 
     for (const each of mixed) write(database, [each]);
     forget(database);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    expect(await bytes()).toContain(piece);
+    expect((await bytes()).split(piece).length - 1).toBeGreaterThan(0);
     await database.scrub();
-    expect(await bytes()).not.toContain(piece);
+    expect((await bytes()).split(piece).length - 1).toBe(0);
     database.close();
   });
 
@@ -107,13 +107,26 @@ describe.each([true, false])('a scrub of a database, durable: %s', (durable) => 
       Array.from({ length: 1_000 }, (_, n): Row => ({ id: from + n, isSecret, length: 500 }));
     write(database, [...rows(0, false), ...rows(1_000, true), ...rows(2_000, false)]);
     forget(database);
-    const ended = database.scrub().then(() => 'ended');
     let writes = 0;
-    while ((await Promise.race([ended, new Promise(setImmediate)])) !== 'ended')
-      database.transaction(() => write(database, [{ id: 10_000 + (writes += 1), isSecret: false, length: 900 }]));
-    expect(writes).toBeGreaterThan(0);
+    for (let round = 0; round < 4; round += 1) {
+      const ended = database.scrub().then(() => 'ended');
+      while ((await Promise.race([ended, new Promise(setImmediate)])) !== 'ended')
+        database.transaction(() => {
+          // Between those that are there: pages are split, and get each other's numbers.
+          const [some, more] = [(writes += 1), (writes += 1)];
+          write(
+            database,
+            [some, more].map((id) => ({ id: 10_000 + id, isSecret: false, length: 100 + (id % 9) * 100 })),
+          );
+        });
+      expect((await bytes()).split(piece).length - 1).toBe(0);
+      write(database, rows(1_000, true));
+      forget(database);
+    }
+    expect(writes).toBeGreaterThan(8);
     expect([counted(database), isSound(database)]).toEqual([{ n: 2_000 + writes }, 'ok']);
-    expect(await bytes()).not.toContain(piece);
+    await database.scrub();
+    expect((await bytes()).split(piece).length - 1).toBe(0);
     database.close();
   });
 
@@ -125,7 +138,7 @@ describe.each([true, false])('a scrub of a database, durable: %s', (durable) => 
     await new Promise(setImmediate);
     forget(database);
     await Promise.all([database.scrub(), database.scrub(), first]);
-    expect(await bytes()).not.toContain(piece);
+    expect((await bytes()).split(piece).length - 1).toBe(0);
     database.close();
   });
 

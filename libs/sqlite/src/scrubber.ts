@@ -1,12 +1,17 @@
 import { close, open, read } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Database, DatabaseClosed } from './database.ts';
 import { fileHeader, mostPages, remainsIn } from './remains.ts';
+import { WalPages } from './wal-pages.ts';
 
 const [opened, filled] = [promisify(open), promisify(read)];
 
 /** Pages that are read at once, and then overwritten in one transaction: a few milliseconds of the event loop. */
 const several = 128;
+
+/** Pages of the WAL from which on a pass writes it back by itself; and so many that the engine never does, in its commits. */
+const [longWal, never] = [1_000, 1_000_000];
 
 /** What a database is scrubbed with. */
 interface Parts {
@@ -19,7 +24,8 @@ interface Parts {
 /**
  * Overwrites what is left of deleted content in the file of a database that is opened with `secure_delete`, while the database is
  * used: the file is read in another thread, a part of it at a time, and pages with remains are written anew. What
- * was deleted before the pass is nowhere else than in remains, which no page gives to another.
+ * was deleted before the pass is nowhere else than in remains, and these stay in their page, unless it is written: the engine may
+ * give two pages that it balances each other's numbers. So pages that others write during the pass are looked at again.
  */
 export class Scrubber {
   readonly #parts: Parts;
@@ -27,6 +33,11 @@ export class Scrubber {
   #descriptor: number | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  /** As `performance.now` counts. */
+  #restsUntil = 0;
+  /** Of the pass that is on its way: what others have written, and what of it is to be looked at again. */
+  #wal: WalPages | undefined;
+  readonly #written = new Set<number>();
   #isReading = false;
   #closed = false;
 
@@ -34,10 +45,12 @@ export class Scrubber {
     this.#parts = parts;
   }
 
-  /** A pass over the file that begins after the call: one that is on its way may be past the place. Calls share it. */
+  /**
+   * A pass over the file that begins after the call: one that is on its way may be past the place. Calls share it. Passes
+   * rest as long as they took, so that no number of calls takes more than half of the time.
+   */
   scrub(): Promise<void> {
-    if (!this.#running) return this.#begin();
-    return (this.#next ??= this.#running.catch(() => undefined).then(() => this.#begin()));
+    return (this.#next ??= this.#begin(this.#running));
   }
 
   /** Ends the pass that is on its way; its callers get `DatabaseClosed`. */
@@ -46,27 +59,57 @@ export class Scrubber {
     if (!this.#isReading) this.#closeFile();
   }
 
-  #begin(): Promise<void> {
+  async #begin(before: Promise<void> | undefined): Promise<void> {
+    await before?.catch(() => undefined);
+    const rest = this.#restsUntil - performance.now();
+    if (rest > 0) await delay(rest, undefined, { ref: false });
+    const began = performance.now();
+    this.#running = this.#next;
     this.#next = undefined;
-    const pass = this.#pass().finally(() => {
-      if (this.#running === pass) this.#running = undefined;
-    });
-    return (this.#running = pass);
+    try {
+      await this.#pass();
+    } finally {
+      this.#restsUntil = 2 * performance.now() - began;
+    }
+  }
+
+  /** The WAL is written back next. */
+  writingBack(): void {
+    if (!this.#wal) return;
+    this.#noteWritten();
+    this.#wal.writingBack();
   }
 
   async #pass(): Promise<void> {
-    await this.#emptyWal();
-    const { database } = this.#parts;
+    if (this.#closed) throw new DatabaseClosed('the database is closed');
+    const { file, database, sync } = this.#parts;
     const number = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get()!)[0] as number;
-    const [pages, size] = [number('page_count'), number('page_size')];
-    if (pages < mostPages) await this.#overwrite(pages, size);
-    else database.exec('VACUUM');
-    await this.#emptyWal();
+    await sync(true);
+    const every = number('wal_autocheckpoint');
+    this.#wal = new WalPages(file);
+    try {
+      database.exec(`PRAGMA wal_autocheckpoint = ${never}`);
+      this.#emptyWal();
+      this.#written.clear();
+      const pages = number('page_count');
+      if (pages < mostPages) await this.#overwrite(pages, number('page_size'));
+      else database.exec('VACUUM');
+      await sync(true);
+      this.#noteWritten();
+      // Who writes as fast as this looks is let in for so long; what is left in the end is done at once.
+      for (let most = several; this.#written.size > most; most *= 2) await this.#overwriteWritten();
+      this.#write([...this.#written]);
+      this.#emptyWal();
+    } finally {
+      this.#wal.close();
+      this.#wal = undefined;
+      if (!this.#closed) database.exec(`PRAGMA wal_autocheckpoint = ${every}`);
+    }
   }
 
-  /** The WAL keeps old versions of pages until it is emptied. */
-  async #emptyWal(): Promise<void> {
-    await this.#parts.sync(true);
+  /** Everything is in the file then: the WAL keeps old versions of pages until it is emptied. */
+  #emptyWal(): void {
+    this.writingBack();
     this.#parts.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
@@ -79,10 +122,28 @@ export class Scrubber {
         const page = part.subarray(index * size, (index + 1) * size);
         if (remainsIn(page, headerOf(first + index)).length > 0) found.push(first + index);
       }
-      if (found.length === 0) continue;
-      this.#write(found);
-      await this.#parts.sync(false);
+      await this.#overwriteSome(found);
     }
+  }
+
+  /** The pages that others have written until now. */
+  async #overwriteWritten(): Promise<void> {
+    const written = [...this.#written];
+    this.#written.clear();
+    for (let from = 0; from < written.length; from += several)
+      await this.#overwriteSome(written.slice(from, from + several));
+    this.#noteWritten();
+  }
+
+  async #overwriteSome(numbers: readonly number[]): Promise<void> {
+    if (numbers.length === 0) return;
+    this.#write(numbers);
+    await this.#parts.sync(false);
+    if (this.#wal!.length > longWal) this.#emptyWal();
+  }
+
+  #noteWritten(): void {
+    for (const page of this.#wal?.next() ?? []) this.#written.add(page);
   }
 
   /** Fills the part from a place in the file; how many bytes there were. */
@@ -102,8 +163,9 @@ export class Scrubber {
     if (this.#descriptor !== undefined) close(this.#descriptor, () => undefined);
   }
 
-  /** Overwrites the remains in pages as they are now. */
+  /** Overwrites the remains in pages as they are now. Of what others wrote before, nothing is overlooked. */
   #write(numbers: readonly number[]): void {
+    this.#noteWritten();
     const { database } = this.#parts;
     const get = database.prepare<{ data: Buffer }>('SELECT data FROM sqlite_dbpage WHERE pgno = ?');
     const put = database.prepare('UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?');
@@ -116,6 +178,8 @@ export class Scrubber {
         put.run(page, number);
       }
     });
+    // What this has written itself has no remains.
+    this.#wal?.next();
   }
 }
 

@@ -112,9 +112,9 @@ export const sharedImage = group('Images of all services: <registry>/lyceum-<ser
 const memory = (description, value) => text(description, value, { pattern: '^[1-9][0-9]*(Mi|Gi)$' });
 
 /** What one pod may use. */
-export const resources = (request, limit) =>
+export const resources = (request, limit, cpu = '100m') =>
   group('What one pod asks for and may use', {
-    cpu: text('Processor time that is kept for it', '100m', { pattern: '^[0-9]+(\\.[0-9]+|m)?$' }),
+    cpu: text('Processor time that is kept for it', cpu, { pattern: '^[0-9]+(\\.[0-9]+|m)?$' }),
     memory: memory('Memory that is kept for it', request),
     memoryLimit: memory('Memory at which it is ended; the heap of Node gets 75 % of it', limit),
   });

@@ -28,10 +28,10 @@ const mail = { to: everywhere, ports: [465, 587] };
 
 const replicas = (value) => whole('How many pods; the least of them where they are scaled', value, 1);
 
-const http = (replicaCount = 2) =>
+const http = (replicaCount = 2, cpu = '100m') =>
   group('What answers requests', {
     replicas: replicas(replicaCount),
-    resources: resources('256Mi', '512Mi'),
+    resources: resources('256Mi', '512Mi', cpu),
     autoscaling: group('HorizontalPodAutoscaler', {
       enabled: flag('Whether processor time decides how many there are', false),
       maxReplicas: whole('How many at most', 6, 1),
@@ -109,7 +109,8 @@ const parted = (destinations = {}, layout = 'separate') => ({
 });
 
 const services = {
-  gateway: { http: http(), ...common({}) },
+  // Every request passes it: it needs more than each of those behind it, above all where all of them start at once.
+  gateway: { http: http(2, '250m'), ...common({}) },
   // Documents of clients, at addresses that strangers give.
   auth: parted({ clients: { to: internet, ports: [443] }, mail }),
   school: parted(),

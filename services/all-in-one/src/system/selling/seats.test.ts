@@ -79,7 +79,16 @@ await describeTopologies('seats', ({ open, lag }) => {
     const rows = Array.from({ length: 10 }, () => ({ email: fresh(), course_ids: [id] }));
     const [orders, added, imported] = await Promise.all([
       Promise.all(Array.from({ length: 20 }, () => order(id))),
-      Promise.all(Array.from({ length: 20 }, () => addStudent(id))),
+      // Where services are apart, that of students may hear of the course a moment later than the one of orders.
+      Promise.all(
+        Array.from({ length: 20 }, () =>
+          inForce(
+            patience,
+            () => addStudent(id),
+            ({ body }) => body.enrollments !== undefined,
+          ),
+        ),
+      ),
       inForce(patience, () => api('/student_imports', { token: staff, json: { rows } }), hasStatus(202)),
     ]);
     const placed = orders.filter(({ status }) => status === 201).map(({ body }) => body.id);

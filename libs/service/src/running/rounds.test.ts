@@ -18,7 +18,7 @@ test('rounds follow each other, a failure is told and does not end them, and clo
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       ended = rounds;
     },
-    { every: 1, onError: (error) => failed.push(error) },
+    { first: 0, every: 1, onError: (error) => failed.push(error) },
   );
   await third;
   await work.close();

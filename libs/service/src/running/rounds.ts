@@ -4,7 +4,7 @@ import type { Work } from './leases.ts';
 
 /** When rounds of work are done, and who hears of one that failed. */
 export interface Pace {
-  /** Milliseconds until the first round; none when not given. */
+  /** Milliseconds until the first round; a minute when not given, because a start has other things to do. */
   readonly first?: number;
   /** Milliseconds between the end of a round and the next one. */
   readonly every: number;
@@ -12,7 +12,10 @@ export interface Pace {
 }
 
 /** Does a round of work again and again until it is closed, which waits for the one that is on its way and aborts its signal. */
-export function inRounds(round: (signal: AbortSignal) => Promise<unknown>, { first = 0, every, onError }: Pace): Work {
+export function inRounds(
+  round: (signal: AbortSignal) => Promise<unknown>,
+  { first = 60_000, every, onError }: Pace,
+): Work {
   const closing = new AbortController();
   const { signal } = closing;
   const rest = (milliseconds: number) => delay(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);

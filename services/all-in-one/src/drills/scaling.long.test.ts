@@ -12,6 +12,7 @@ import {
   startSplit,
   urlsOf,
 } from '@lyceum/testkit';
+import { createServer } from 'node:net';
 import { Gifts } from '../testing/drills/gifts.ts';
 import { Installation } from '../testing/drills/installation.ts';
 import { docs } from '../testing/drills/page.ts';
@@ -97,7 +98,10 @@ test('docs/drills/scaling.md: a service from one process to three and back under
     await given(gifts, 3);
     const ports = await pairs(2);
     const variables = { ...system.env, SERVICE: 'learning', PORTS: ports.join(' ') };
-    await page.run('More', machine, variables);
+    await page.run('More', machine, variables).catch(async (cause: unknown) => {
+      const { printed } = await machine.run('tail -n 5 ./*.log');
+      throw new Error(`the processes said:\n${printed}`, { cause });
+    });
     more = ports.map((port) => ({ port, status: (path) => statusAt(port, path) }));
     const all = [own, ...ports.map((port) => port + 1)];
     expect(isFollowed(await inForce(60_000, () => divided(all), isFollowed))).toBe(true);
@@ -187,7 +191,13 @@ async function pairs(count: number): Promise<readonly number[]> {
   const found: number[] = [];
   while (found.length < count) {
     const port = await freePort();
-    if ((await statusAt(port + 1, '/livez')) === undefined) found.push(port);
+    if (await isFree(port + 1)) found.push(port);
   }
   return found;
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });

@@ -65,7 +65,7 @@ async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>
   }
 }
 
-/** Looks after uploads that end by themselves, at once and then every ten minutes. */
+/** Looks after uploads that end by themselves, a minute after the start and then every ten. */
 export const cleaningUploads: BackgroundJob<MediaSettings, MediaServicePorts> = {
   name: 'cleaning-uploads',
   begin: (ports) =>

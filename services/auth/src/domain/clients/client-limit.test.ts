@@ -133,6 +133,7 @@ describe('the sweeper', () => {
     let left = 2;
     const done = new Promise<void>((resolve) => {
       const work = keepExpiring({
+        first: 0,
         documents: { tenants: async (_, after) => (after === '' ? ['a', 'b', 'c'] : []) },
         async sweep(school) {
           swept.push(school);

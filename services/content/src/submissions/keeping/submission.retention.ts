@@ -33,7 +33,7 @@ async function deleteOutdatedOf(ports: RetentionPorts, school: string): Promise<
   for (const { id } of items) await deleteSubmission(ports, school, id, 'retention');
 }
 
-/** Deletes submissions that were kept long enough, at once and then every ten minutes. */
+/** Deletes submissions that were kept long enough, a minute after the start and then every ten. */
 export const deletingOutdated: BackgroundJob<ContentSettings, ContentServicePorts> = {
   name: 'retention-of-submissions',
   begin: (ports) =>

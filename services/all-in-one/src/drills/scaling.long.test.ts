@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { Gifts } from '../testing/drills/gifts.ts';
 import { Installation } from '../testing/drills/installation.ts';
 import { docs } from '../testing/drills/page.ts';
-import { inForce } from '../testing/in-force.ts';
+import { hasStatus, inForce } from '../testing/in-force.ts';
 
 // A dozen processes on engines, and three more.
 jest.setTimeout(600_000);
@@ -90,6 +90,10 @@ test('docs/drills/scaling.md: a service from one process to three and back under
   const members = (await call(`${system.baseUrl}/api/members?limit=100`, { token: staff })).body.data;
   const member = members.find(({ email }: { email: string }) => email === 'student@lantern.test').id as string;
   expect(isFollowed(await inForce(60_000, () => divided([own]), isFollowed))).toBe(true);
+
+  // The proxy leads nowhere until everything runs: the gateway knows a moment later that it does now.
+  const isServed = () => call(`${system.baseUrl}/api/students`, { token: staff });
+  expect((await inForce(60_000, isServed, hasStatus(200))).status).toBe(200);
 
   const gifts = new Gifts(system, { staff, student, member });
   const over = new AbortController();

@@ -23,7 +23,7 @@ function partsOf(key: string) {
  * The SHA-256 of every read model of a data folder that nobody has open, by service and name; none of those that are empty.
  * Of one that was built anew beside the live one the newest counts.
  */
-export async function checksums(dataDir: string): Promise<Readonly<Record<string, string>>> {
+export async function checksums(dataDir: string): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const service of await readdir(dataDir)) {
     const file = join(dataDir, service, 'documents.db');

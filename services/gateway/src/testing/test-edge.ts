@@ -225,7 +225,8 @@ export async function exchange(port: number, bytes: string, silence = 1_000): Pr
   socket.on('error', () => {});
   socket.setTimeout(silence, () => socket.destroy());
   socket.write(bytes, 'latin1');
-  await once(socket, 'close');
+  // Also by a reset: who still sends when the answer has been given may hear of that only.
+  await new Promise((resolve) => socket.once('close', resolve));
   return parseAnswer(Buffer.concat(chunks).toString());
 }
 

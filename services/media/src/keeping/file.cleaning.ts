@@ -65,11 +65,12 @@ async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>
   }
 }
 
-/** Looks after uploads that end by themselves, a minute after the start and then every ten. */
+/** Looks after uploads that end by themselves, at once and then every ten minutes. */
 export const cleaningUploads: BackgroundJob<MediaSettings, MediaServicePorts> = {
   name: 'cleaning-uploads',
   begin: (ports) =>
     inRounds(() => Promise.all([endUploads(ports), removeStrays(ports)]), {
+      first: 0,
       every: betweenRounds,
       onError: (err) => ports.logger.error({ err }, 'unfinished uploads could not be looked after'),
     }),

@@ -135,6 +135,7 @@ describe('a form that is sent', () => {
 
   test('with the same Idempotency-Key is sent once', async () => {
     const headers = { 'idempotency-key': 'the-same', 'x-client-address': `192.0.2.${senders}` };
+    await service.settled();
     const before = (await list('limit=100')).length;
     const answers = { email: 'a@b.test', message: message() };
     for (let times = 0; times < 2; times += 1) expect((await send(answers, {}, { headers })).status).toBe(201);

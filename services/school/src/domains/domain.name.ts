@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
  * Names that the public DNS gives to nobody, with everything below them; and those that private networks use as if it had.
@@ -12,6 +12,8 @@ const specialUse = 'alt arpa example invalid local localhost onion test internal
 const foreign = /[\s/:@?#%\\*_[\]]/u;
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const hostName = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$`);
+/** An A-label that stands for nothing stays what it is: Node.js 24 takes it for a name. */
+const encoded = /(?:^|\.)xn--/;
 const numeric = /(?:^|\.)(?:\d+|0x[\da-f]*)$/;
 
 /** The longest name that is looked at, in characters; in A-labels a name has 253 at most. */
@@ -28,7 +30,8 @@ export function domainName(text: string, platform: readonly string[] = []): Doma
   if (text.length > longestName || foreign.test(text))
     return { fault: 'must be a domain name, e.g. learn.my-school.com' };
   const domain = domainToASCII(text.replace(/\.$/, '')).toLowerCase();
-  if (!hostName.test(domain)) return { fault: 'must be a domain name, e.g. learn.my-school.com' };
+  if (!hostName.test(domain) || encoded.test(domainToUnicode(domain)))
+    return { fault: 'must be a domain name, e.g. learn.my-school.com' };
   if (numeric.test(domain)) return { fault: 'must be a domain name, not an IP address' };
   if (!domain.includes('.')) return { fault: 'must be a full domain name, of two labels or more' };
   if (specialUse.some((name) => isWithin(domain, name))) return { fault: 'must be a name of the public DNS' };

@@ -1,7 +1,7 @@
 import { sqliteEventLog } from '@lyceum/eventlog';
 import { join } from 'node:path';
 import type { Case, Side } from '../measuring/case.ts';
-import { observeTurns } from '../measuring/turns.ts';
+import { observeTurns } from './turns.ts';
 import { emmettSide } from './emmett.ts';
 import { engineSide } from './engine.ts';
 import { anyStream, appendTo, callers } from '../measuring/workload.ts';

@@ -4,7 +4,7 @@ import { type Collection, type Write, sqliteDocuments } from '@lyceum/documents'
 import { sqliteKeyStore } from '@lyceum/eventlog';
 import { type Database, adding, openDatabase } from '@lyceum/sqlite';
 import type { Case, Round, Side } from '../measuring/case.ts';
-import { observeTurns } from '../measuring/turns.ts';
+import { observeTurns } from '../append/turns.ts';
 
 /** One erasure, of which the longest turn of the event loop is timed. */
 async function timed(erase: () => Promise<void>): Promise<Round> {

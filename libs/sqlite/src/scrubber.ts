@@ -38,6 +38,7 @@ export class Scrubber {
   /** Of the pass that is on its way: what others have written, and what of it is to be looked at again. */
   #wal: WalPages | undefined;
   readonly #written = new Set<number>();
+  #lost: Error | undefined;
   #isReading = false;
   #closed = false;
 
@@ -76,7 +77,12 @@ export class Scrubber {
   /** The WAL is written back next. */
   writingBack(): void {
     if (!this.#wal) return;
-    this.#noteWritten();
+    try {
+      this.#noteWritten();
+    } catch (error) {
+      // It is for the pass to fail, not for who writes back.
+      this.#lost = error as Error;
+    }
     this.#wal.writingBack();
   }
 
@@ -100,7 +106,9 @@ export class Scrubber {
       for (let most = several; this.#written.size > most; most *= 2) await this.#overwriteWritten();
       this.#write([...this.#written]);
       this.#emptyWal();
+      if (this.#lost) throw this.#lost;
     } finally {
+      this.#lost = undefined;
       this.#wal.close();
       this.#wal = undefined;
       if (!this.#closed) database.exec(`PRAGMA wal_autocheckpoint = ${every}`);

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceNames } from '../../libs/tools/devtools/src/charts/service-values.mjs';
+import { ownValues, valuesOf } from '../../libs/tools/devtools/src/charts/rendering.mjs';
 import { definitions } from './definitions.mjs';
 import { tag } from './images.mjs';
 import { box, command, here, run, say } from './places.mjs';
@@ -41,17 +43,23 @@ function makeNamespace() {
 }
 
 /**
- * Values beside deploy/values/laptop.yaml: images of this machine, limits that a load of tests does not reach, and two pods
- * of what the load goes through, so that one of them may be deleted or killed.
+ * The values of deploy/values/laptop.yaml with images of this machine, limits that a load of tests does not reach, and two
+ * pods of what the load goes through, so that one of them may be deleted or killed.
  */
-const values = [
-  '--values=deploy/values/laptop.yaml',
-  `--set=global.lyceum.image.tag=${tag}`,
-  '--set=global.lyceum.image.pullPolicy=Never',
-  '--set=global.lyceum.settings.RATE_LIMIT_FACTOR=1000',
-  '--set=gateway.http.replicas=2',
-  ...['auth', 'school', 'catalog', 'commerce'].map((service) => `--set=${service}.all.replicas=2`),
-];
+function values() {
+  const { global, ...charts } = valuesOf('laptop');
+  const { settings, ...lyceum } = global.lyceum;
+  const image = { tag, pullPolicy: 'Never' };
+  const twice = ({ all }) => ({ all: { ...all, replicas: 2 } });
+  return {
+    global: { lyceum: { ...lyceum, image, settings: { ...settings, RATE_LIMIT_FACTOR: 1000 } } },
+    ...charts,
+    gateway: { ...charts.gateway, http: { ...charts.gateway.http, replicas: 2 } },
+    ...Object.fromEntries(
+      ['auth', 'school', 'catalog', 'commerce'].map((name) => [name, { ...charts[name], ...twice(charts[name]) }]),
+    ),
+  };
+}
 
 /** Consumers that are scaled by what waits for them. */
 const scaledByLag = ['enabled=true', 'groups[0].topic=school.events', 'groups[0].group=catalog'].map(
@@ -85,18 +93,45 @@ function judge() {
   }
 }
 
-/** Installs everything into an empty cluster; gives the milliseconds until all pods were ready, engines included. */
-export async function install() {
+/** Installs a chart as a release with these values, and does not wait for its pods. */
+const release = (name, chart, given) =>
+  box(['helm', '-n', namespace, 'upgrade', '--install', name, `deploy/charts/${chart}`, '--values=-'], {
+    input: JSON.stringify(given),
+  });
+
+/** Engines, and what `services` installs; says how long it took until all pods were ready. */
+function installed(services) {
+  const began = Date.now();
+  kubectl('apply', '-f', join(here, 'engines.yaml'));
+  services();
+  kubectl('wait', '--for=condition=Available', 'deployment', '--all', '--timeout=600s');
+  const took = (Date.now() - began) / 1_000;
+  say(`everything is ready after ${took.toFixed(1)} s, engines included`);
+}
+
+/** Installs everything into an empty cluster, as one release. */
+export function install() {
   command('node', ['libs/tools/devtools/src/charts.mjs', '--vendor']);
   makeNamespace();
   judge();
-  const began = Date.now();
-  kubectl('apply', '-f', join(here, 'engines.yaml'));
-  helm('upgrade', '--install', 'lyceum', 'deploy/charts/platform', ...values);
-  kubectl('wait', '--for=condition=Available', 'deployment', '--all', '--timeout=600s');
-  const took = Date.now() - began;
-  say(`everything is ready after ${(took / 1_000).toFixed(1)} s, engines included`);
-  return took;
+  installed(() => release('lyceum', 'platform', values()));
+}
+
+/** Installs each service as a release of its own, in this order, none waiting for another, in place of what is there. */
+export function installEach(order) {
+  command('node', ['libs/tools/devtools/src/charts.mjs', '--vendor']);
+  box(['kubectl', 'delete', 'namespace', namespace, '--ignore-not-found', '--timeout=300s']);
+  makeNamespace();
+  say(`an empty namespace; releases of their own: ${order.join(', ')}`);
+  installed(() => {
+    for (const name of order) release(name, name, ownValues(values(), name));
+  });
+}
+
+/** Two orders to install services in: the edge before what it leads to, and any. */
+export function orders() {
+  const shuffled = serviceNames.map((name) => ({ name, at: Math.random() })).sort((a, b) => a.at - b.at);
+  return [['gateway', ...serviceNames.filter((name) => name !== 'gateway')], shuffled.map(({ name }) => name)];
 }
 
 /** Installs for good on nodes that exist in the API only: what the scheduler and the API server make of a large installation. */

@@ -1,12 +1,13 @@
 // npm run cluster [-- COMMAND]: a real Kubernetes on this machine, from packages alone, with Lyceum installed by its charts.
 //   (nothing)          compiles what is missing, brings it up, installs, runs the acceptance, takes it down
 //   up | install | accept | down     one of these steps; `up` builds and loads the images as well
+//   each       each service as a release of its own in place of the one release, in several orders, with an acceptance of these
 //   do COMMAND…        runs a command where the addresses of the cluster exist, e.g. do kubectl get pods -n lyceum
 //   --fake-nodes N     a control plane with N nodes that exist in the API only, and what scheduling makes of values/large.yaml
 // Needs Linux, root, Go, and the packages that `lacking` names. Everything runs in namespaces of its own; `down` ends it.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { accept } from './acceptance.mjs';
+import { accept, acceptEach } from './acceptance.mjs';
 import { closeBox, openBox } from './box.mjs';
 import { startControlPlane, startFakeNodes } from './control-plane.mjs';
 import { buildImages, loadImages, startDocker, stopDocker } from './images.mjs';
@@ -65,8 +66,9 @@ async function down() {
 async function whole() {
   try {
     await up();
-    await install();
-    await accept();
+    install();
+    accept();
+    acceptEach();
   } finally {
     await down();
   }
@@ -90,11 +92,12 @@ try {
   if (values['fake-nodes']) await fake(Number(values['fake-nodes']));
   else if (name === undefined) await whole();
   else if (name === 'up') await up();
-  else if (name === 'install') await install();
-  else if (name === 'accept') await accept();
+  else if (name === 'install') install();
+  else if (name === 'accept') accept();
+  else if (name === 'each') acceptEach();
   else if (name === 'down') await down();
   else if (name === 'do' && boxPid() !== undefined) box(rest, { inherit: true });
-  else throw new Error('npm run cluster -- [up | install | accept | down | do COMMAND…] [--fake-nodes N]');
+  else throw new Error('npm run cluster -- [up | install | accept | each | down | do COMMAND…] [--fake-nodes N]');
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -22,7 +22,8 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
   start: async () => (await import('./start/start.ts')).startCases,
   schools: async (isLong) => (await import('./schools/schools.ts')).schoolsCases(isLong),
-  soak: async (isLong) => (await import('./soak/soak.ts')).soakCases(isLong),
+  fairness: async () => (await import('./use/fairness.ts')).fairnessCases,
+  soak: async (isLong) => (await import('./use/soak.ts')).soakCases(isLong),
   'school-size': async (isLong) => (await import('./school-size/school-size.ts')).schoolSizeCases(isLong),
   rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
 };

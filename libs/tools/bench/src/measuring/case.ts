@@ -36,10 +36,13 @@ export interface Side {
 
 /**
  * Operations of the first side, as a multiple of this side's: per second, or per second of processor time. Or by how many
- * milliseconds the middle of its operations may take longer than that of this side's.
+ * milliseconds the middle of its operations may take longer than that of this side's, or how many times as long the slowest
+ * percent may take.
  */
 export type Goal =
-  { readonly atLeast: number; readonly per?: 'second' | 'CPU second' } | { readonly addsAtMost: number };
+  | { readonly atLeast: number; readonly per?: 'second' | 'CPU second' }
+  | { readonly addsAtMost: number }
+  | { readonly p99AtMost: number };
 
 /** A comparison: the first side is ours, and each other one is measured in the same rounds. */
 export interface Case {

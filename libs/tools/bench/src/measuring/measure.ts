@@ -37,6 +37,8 @@ export interface Ratio {
   readonly cpu: Spread;
   /** Milliseconds that the middle of its operations took longer, where operations were timed. */
   readonly added?: Spread;
+  /** How many times as long the slowest percent of its operations took, where operations were timed. */
+  readonly slowest?: Spread;
   readonly goal?: Goal;
 }
 
@@ -138,9 +140,12 @@ function summary(side: Side, samples: readonly Sample[], ours: readonly Sample[]
   if (!ours) return result;
   const wall = spread(samples.map(({ rate }, round) => ours[round]!.rate / rate));
   const cpu = spread(samples.map((sample, round) => sample.cpu / ours[round]!.cpu));
-  const middles = samples.flatMap(({ latencies }, round) =>
-    latencies && ours[round]!.latencies ? [quantile(ours[round]!.latencies!, 0.5) - quantile(latencies, 0.5)] : [],
+  const pairs = samples.flatMap(({ latencies }, round) =>
+    latencies && ours[round]!.latencies ? [{ own: ours[round]!.latencies!, its: latencies }] : [],
   );
-  const added = middles.length > 0 && { added: spread(middles) };
-  return { ...result, ratio: { wall, cpu, ...added, ...(side.goal && { goal: side.goal }) } };
+  const timedBoth = pairs.length > 0 && {
+    added: spread(pairs.map(({ own, its }) => quantile(own, 0.5) - quantile(its, 0.5))),
+    slowest: spread(pairs.map(({ own, its }) => quantile(own, 0.99) / quantile(its, 0.99))),
+  };
+  return { ...result, ratio: { wall, cpu, ...timedBoth, ...(side.goal && { goal: side.goal }) } };
 }

@@ -45,9 +45,14 @@ function cells({ rate, cpu, p50, p99, megabytes, ratio }: SideResult, goals: Goa
   ];
 }
 
-function reached({ wall, cpu, added }: Ratio, goal: Goal): string {
+function reached({ wall, cpu, added, slowest }: Ratio, goal: Goal): string {
   if ('addsAtMost' in goal)
     return verdict(`adds ${digits(added!.median)} ms ≤ ${goal.addsAtMost}`, added!.median <= goal.addsAtMost);
+  if ('p99AtMost' in goal)
+    return verdict(
+      `p99 ${digits(slowest!.median)} times as long ≤ ${goal.p99AtMost}`,
+      slowest!.median <= goal.p99AtMost,
+    );
   return goal.per === 'CPU second'
     ? verdict(`≥ ${goal.atLeast} per CPU-s`, cpu.median >= goal.atLeast)
     : verdict(`≥ ${goal.atLeast}`, wall.median >= goal.atLeast);

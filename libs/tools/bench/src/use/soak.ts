@@ -1,37 +1,15 @@
-import { Client, call } from '@lyceum/testkit';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Case, Round } from '../measuring/case.ts';
 import { usageOf } from '../measuring/process-usage.ts';
 import { built, freePorts, startWholeSystem } from '../start/whole-system.ts';
+import { dayOf } from './day.ts';
 
 /** People who use the school at the same time, and the milliseconds that each rests after a request. */
 const [people, rest] = [8, 100];
 
-const scope = 'openid courses:read courses:write';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** One after the other, what a lecturer and visitors do all day: tokens, reads, pages, and a change now and then. */
-async function* dayOf(url: string, password: string): AsyncGenerator<void, never, undefined> {
-  const client = await Client.register(url);
-  let tokens = await client.tokens('owner@lantern.test', password, scope);
-  const courses = await call(`${url}/api/courses?limit=20`);
-  const { id } = courses.body.data[Math.floor(Math.random() * courses.body.data.length)];
-  const right = async (asked: Promise<{ readonly status: number }>) => {
-    const { status } = await asked;
-    if (status !== 200) throw new Error(`a request was answered ${status}`);
-  };
-  for (let turn = 0; ; turn += 1) {
-    const token = tokens.access_token;
-    yield right(fetch(`${url}/.well-known/oauth-authorization-server`));
-    yield right(call(`${url}/api/courses`));
-    yield right(call(`${url}/api/courses/${id}`, { token }));
-    yield right(fetch(url, { headers: { accept: 'text/html' } }));
-    yield right(call(`${url}/api/courses/${id}`, { token, method: 'PATCH', json: { subtitle: `Turn ${turn}` } }));
-    yield client.refresh(tokens.refresh_token).then(({ body }) => void (tokens = body));
-  }
-}
 
 /** Uses the demo school for some minutes, over and over, and says what memory the process has then. */
 export const soakCases = (isLong: boolean): readonly Case[] => {
@@ -50,14 +28,14 @@ export const soakCases = (isLong: boolean): readonly Case[] => {
             const password = randomBytes(16).toString('hex');
             const settings = { DEMO_PASSWORD: password, RATE_LIMIT_FACTOR: '999999' };
             const system = await startWholeSystem(join(folder, 'data'), await freePorts(), settings);
-            const days = Array.from({ length: people }, () => dayOf(system.url, password));
+            const days = Array.from({ length: people }, () => dayOf(system.url, 'owner@lantern.test', password));
             const resident: number[] = [];
             return {
               async round(): Promise<Round> {
                 const before = await usageOf(system.pid);
                 const began = performance.now();
                 let operations = 0;
-                const use = async (day: (typeof days)[number]): Promise<void> => {
+                const use = async (day: ReturnType<typeof dayOf>): Promise<void> => {
                   for (; performance.now() - began < seconds * 1_000; await delay(rest)) {
                     await day.next();
                     operations += 1;

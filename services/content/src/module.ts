@@ -16,7 +16,7 @@ import { postSlice } from './posts/post.slice.ts';
 import { registrationSlice } from './registering/registration.slice.ts';
 import { comingTo } from './registrations/registration.rows.ts';
 import { arrived } from './schools/arrived.ts';
-import { schoolProjection } from './schools/known-school.ts';
+import { schoolProjection, schoolProjectionBefore } from './schools/known-school.ts';
 import { seatingSlice } from './seating/seating.slice.ts';
 import { submissionSlice } from './submissions/api/submission.slice.ts';
 
@@ -29,7 +29,12 @@ export const content = domainModule({
   settings: contentSettings,
   arrived,
   slices: [
-    { name: 'schools', operations: [], follows: [{ source: 'school', projection: schoolProjection }] },
+    {
+      name: 'schools',
+      operations: [],
+      follows: [{ source: 'school', projection: schoolProjection }],
+      previousProjections: [schoolProjectionBefore],
+    },
     pageSlice,
     postSlice,
     formSlice,

@@ -1,7 +1,9 @@
 import { type UiLanguage, uiLanguage } from '@lyceum/contracts';
+import type { Collection } from '@lyceum/documents';
 import { type EventLog, execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, keysOf, uuidv5 } from '@lyceum/kernel';
-import type { Reaction } from '@lyceum/service';
+import type { Operation, Ports } from '@lyceum/web';
+import { arrived } from '../schools/arrived.ts';
 import { noSeo } from './page.schema.ts';
 import { type SystemPage, systemPages } from './page.slugs.ts';
 import type { PageState } from './page.state.ts';
@@ -48,14 +50,30 @@ export async function createSystemPage(
   return undefined;
 }
 
-/** Gives every new school its home page, its terms and its privacy policy, in the language of the school. */
-export const makingSystemPages: Reaction = {
-  name: 'making-system-pages',
-  source: 'school',
-  events: ['SchoolProvisioned'],
-  async perform({ tenant, data }, { log, clock }) {
-    const language = uiLanguage({ school: (data as { locale?: string }).locale });
-    const at = isoTime(clock.now());
-    await Promise.all(keysOf(systemPages).map((kind) => createSystemPage(log, tenant, kind, { language, at })));
+/** Milliseconds that the read model of pages is waited for when they were just made. */
+const patience = 1_000;
+
+/**
+ * Gives a school its home page, its terms and its privacy policy, in its language, before the first thing that its staff do
+ * with pages: a school that nobody uses has none. The home page is made last, so that where it is, all are.
+ */
+async function makeSystemPages(pages: Collection, school: string, ports: Ports): Promise<void> {
+  const { documents, log, clock } = ports;
+  if (await documents.get(pages, school, systemPageId(school, 'home'))) return;
+  const { locale } = await arrived(school, ports);
+  const made = { language: uiLanguage({ school: locale }), at: isoTime(clock.now()) };
+  const { home, ...others } = systemPages;
+  for (const kinds of [others, { home }])
+    await Promise.all(keysOf(kinds).map((kind) => createSystemPage(log, school, kind, made)));
+  const lane = log.laneOf(school);
+  await documents.waitFor(pages, 'content', lane, await log.head(lane), patience);
+}
+
+/** An operation on pages, of a school that has those that every school has once its staff look. `pages`: their read model. */
+export const afterSystemPages = (pages: Collection, operation: Operation): Operation => ({
+  ...operation,
+  async handle(call, ports) {
+    if (call.view === 'staff') await makeSystemPages(pages, call.school, ports);
+    return operation.handle(call, ports);
   },
-};
+});

@@ -172,20 +172,26 @@ describe('pages', () => {
         expect((await send('DELETE', body.id, undefined, { school })).body.error).toBe('system_page');
         expect((await send('PATCH', body.id, { slug: 'another' }, { school })).body.error).toBe('system_page');
       }
-    const provisioned = {
-      slug: 'a',
-      name: 'a',
-      host: 'a',
-      base_url: '',
-      currency: 'USD',
-      locale: 'de',
-      timezone: 'UTC',
-    };
-    await service.publish('school', { type: 'SchoolProvisioned', data: provisioned });
     await service.settled();
     const { body } = await service.call('GET', `${path}?kind=home`);
     expect(body.data).toHaveLength(1);
     expect((await send('GET', 'home', undefined, { as: 'anonymous' })).status).toBe(404);
+  });
+
+  test('a school gets home, terms and privacy in its language when its staff ask for pages first, also two at once', async () => {
+    const fresh = await startContent();
+    const school = 'school_2';
+    await fresh.publish('school', { school, type: 'SchoolChanged', data: { locale: 'de-AT' } });
+    await fresh.settled();
+    expect((await fresh.call('GET', path, { school, as: 'anonymous' })).body.data).toEqual([]);
+    const { log } = fresh.ports;
+    expect(await log.head(log.laneOf(school))).toBe(0);
+    const titles = ['Datenschutz', 'Geschäftsbedingungen', 'Startseite'];
+    const lists = await Promise.all([1, 2].map(() => fresh.call('GET', path, { school })));
+    for (const { body } of lists)
+      expect(body.data.map(({ title }: { title: string }) => title).toSorted()).toEqual(titles);
+    expect(await log.head(log.laneOf(school))).toBe(3);
+    await fresh.close();
   });
 
   test('are listed as those may see them who ask, without what they say, and found by beginnings of words', async () => {

@@ -2,7 +2,7 @@ import type { FactOf } from '@lyceum/contracts';
 import { type Collection, type Documents, type Projection, rowAs } from '@lyceum/documents';
 import { Problem } from '@lyceum/web';
 
-const schools: Collection = { name: 'schools', version: 1, fields: {} };
+const schools: Collection = { name: 'schools', version: 2, fields: {} };
 const only = 'school';
 
 type Said<Type> = Partial<Extract<FactOf<'school'>, { type: Type }>['data']>;
@@ -15,6 +15,8 @@ export interface KnownSchool {
   readonly currency: string;
   /** IANA name. */
   readonly timezone: string;
+  /** A language tag. */
+  readonly locale: string;
 }
 
 /** What the service knows of its schools, from the integration events of the school service. */
@@ -28,9 +30,13 @@ export const schoolProjection: Projection = {
       name: told.name ?? known?.name,
       currency: told.currency ?? known?.currency,
       timezone: told.timezone ?? known?.timezone,
+      locale: told.locale ?? known?.locale,
     };
   },
 };
+
+/** The version before, which kept no locale, while the present one is built. */
+export const schoolProjectionBefore: Projection = { ...schoolProjection, collection: { ...schools, version: 1 } };
 
 /** A school. Throws the 503 problem while the fact about a new one has not arrived. */
 export async function knownSchool(

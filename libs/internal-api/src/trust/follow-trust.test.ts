@@ -280,6 +280,8 @@ describe('trust over a restart', () => {
   test('C17: a lane that another process discards while it is read is read again', async () => {
     const [school, auth] = pair('a');
     await (await started(school, auth)).close();
+    // As documents that several processes have.
+    Object.assign(documents, { exclusive: undefined });
     const { query } = documents;
     let isFirst = true;
     documents.query = async (...args) => {
@@ -297,6 +299,22 @@ describe('trust over a restart', () => {
       'https://s0.test',
       'https://s1.test',
     ]);
+  });
+
+  test('what only this process has is read once at a start', async () => {
+    const [school, auth] = pair('a');
+    await (await started(school, auth)).close();
+    const { query } = documents;
+    const read: string[] = [];
+    documents.query = async (...args) => {
+      const page = await query.apply(documents, args);
+      read.push(...page.items.filter(({ body }) => Number(body['lane']) >= 0).map(({ id }) => id));
+      return page;
+    };
+    const { trust } = await started(school, auth);
+    expect([trust.school('s0')?.issuer, trust.school('s1')?.issuer]).toEqual(['https://s0.test', 'https://s1.test']);
+    expect(read.length).toBeGreaterThan(1);
+    expect(read.toSorted()).toEqual([...new Set(read)].toSorted());
   });
 
   test('C17: so is it when the owner comes back with another log while this process runs', async () => {

@@ -41,6 +41,8 @@ export class TrustSnapshots {
   /** Lives of sources of which it is stored that nothing is missing, and sources of which it is to be. */
   readonly #completed = new Set<string>();
   readonly #toComplete = new Set<FactSource>();
+  /** By source and lane, where no other process has the documents: when the pieces end that were recalled and not asked for since. */
+  readonly #recalled = new Map<string, Map<string, number>>();
   #opened: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -69,8 +71,13 @@ export class TrustSnapshots {
       this.#options.documents,
       { field: 'source', is: source },
       { field: 'life', is: epoch },
-    ))
-      this.#learn(document);
+    )) {
+      const until = this.#learn(document);
+      if (!this.#options.documents.exclusive) continue;
+      const name = `${source}/${String(document.body['lane'])}`;
+      const ends = this.#recalled.get(name) ?? new Map<string, number>();
+      this.#recalled.set(name, until === undefined ? ends : ends.set(document.id, until));
+    }
     this.#epochs.set(source, epoch);
     this.#completed.add(keyOf(source, epoch));
     return true;
@@ -97,15 +104,28 @@ export class TrustSnapshots {
     this.#epochs.set(source, epoch);
     await this.#open();
     const key = keyOf(source, epoch);
-    const { known, pieces } = await storedLane(this.#options.documents, source, epoch, lane);
+    const { known, ends } = await this.#lane(source, epoch, lane);
     const stored = known.position;
-    const part: Part = { key, source, lane, epoch, stored, known, writes: new Map(), ends: new Map() };
-    for (const piece of pieces) {
-      const until = this.#learn(piece);
-      if (until !== undefined) part.ends.set(piece.id, until);
-    }
+    const part: Part = { key, source, lane, epoch, stored, known, writes: new Map(), ends };
     this.#parts.set(`${source}/${lane}`, part);
     return known;
+  }
+
+  /** Learns what is kept of a lane, unless it was recalled: its place, and when pieces of it end. */
+  async #lane(source: FactSource, epoch: string, lane: number) {
+    const { documents } = this.#options;
+    const name = `${source}/${lane}`;
+    const recalled = this.#recalled.get(name);
+    this.#recalled.delete(name);
+    if (recalled)
+      return { known: await documents.checkpointOf(collection, keyOf(source, epoch), lane), ends: recalled };
+    const ends = new Map<string, number>();
+    const { known, pieces } = await storedLane(documents, source, epoch, lane);
+    for (const piece of pieces) {
+      const until = this.#learn(piece);
+      if (until !== undefined) ends.set(piece.id, until);
+    }
+    return { known, ends };
   }
 
   /** What a source said belongs to another history of its log: it is discarded and deleted, in all lanes. */
@@ -153,6 +173,7 @@ export class TrustSnapshots {
     this.#options.state.forget(source);
     this.#toComplete.delete(source);
     for (const [name, part] of this.#parts) if (part.source === source) this.#parts.delete(name);
+    for (const name of this.#recalled.keys()) if (name.startsWith(`${source}/`)) this.#recalled.delete(name);
   }
 
   #saveSoon(): void {

@@ -11,6 +11,9 @@ export interface Pace {
   readonly onError: (error: unknown) => void;
 }
 
+/** Milliseconds until a round that failed is tried again. */
+const again = 5_000;
+
 /** Does a round of work again and again until it is closed, which waits for the one that is on its way and aborts its signal. */
 export function inRounds(
   round: (signal: AbortSignal) => Promise<unknown>,
@@ -21,7 +24,13 @@ export function inRounds(
   const rest = (milliseconds: number) => delay(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   const working = (async () => {
     if (first > 0) await rest(first);
-    for (; !signal.aborted; await rest(every)) await round(signal).catch(onError);
+    while (!signal.aborted) {
+      const isDone = await round(signal).then(
+        () => true,
+        (error: unknown) => onError(error),
+      );
+      await rest(isDone ? every : Math.min(every, again));
+    }
   })();
   return {
     async close() {

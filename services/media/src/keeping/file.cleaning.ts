@@ -65,12 +65,12 @@ async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>
   }
 }
 
-/** Looks after uploads that end by themselves, at once and then every ten minutes. */
+/** Looks after uploads that end by themselves, when a start has opened their read model and then every ten minutes. */
 export const cleaningUploads: BackgroundJob<MediaSettings, MediaServicePorts> = {
   name: 'cleaning-uploads',
   begin: (ports) =>
     inRounds(() => Promise.all([endUploads(ports), removeStrays(ports)]), {
-      first: 0,
+      first: 1_000,
       every: betweenRounds,
       onError: (err) => ports.logger.error({ err }, 'unfinished uploads could not be looked after'),
     }),

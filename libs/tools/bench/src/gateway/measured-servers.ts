@@ -56,6 +56,9 @@ http {
   keepalive_requests 1000000000;
   client_body_temp_path body;
   proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
   upstream service { server ${service}; keepalive 256; keepalive_requests 1000000000; }
   server {
     listen 127.0.0.1:${port};

@@ -155,10 +155,12 @@ export class LaneWriter {
     const { position } = await this.#lane.refresh();
     let stored = 0;
     for (const { waiting, commit } of placed) {
-      // A position that another commit has will not be given to this one by an insert that is still under way.
-      if (commit.position <= position) delete waiting.sentAt;
       const at = index.remembered(waiting.draft.tenant, waiting.draft.commitId);
-      if (at === undefined) continue;
+      if (at === undefined) {
+        // A position that another commit has will not be given to this one by an insert that is still under way.
+        if (commit.position <= position) delete waiting.sentAt;
+        continue;
+      }
       stored += 1;
       answer(waiting, (await this.#read(waiting))!, commit);
     }

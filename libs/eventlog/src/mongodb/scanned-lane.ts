@@ -1,4 +1,4 @@
-import { BoundedMap } from '@lyceum/kernel';
+import { BoundedMap, messageOf } from '@lyceum/kernel';
 import { inTime } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { chained } from '../storage/chain.ts';
@@ -42,8 +42,13 @@ export class ScannedLane implements LaneIndex {
     for (let from = 0; from < commits.length;) {
       const room = segmentLength - ((commits[from]!.position - 1) % segmentLength);
       const part = commits.slice(from, from + room);
-      const segment = await this.#segments.make(part[0]!.position);
-      await segment.insertMany(part.map(packed), { ordered: true, ...inTime() });
+      try {
+        const segment = await this.#segments.make(part[0]!.position);
+        await segment.insertMany(part.map(packed), { ordered: true, ...inTime() });
+      } catch (error) {
+        // The part before is stored: nobody may take this for an insert that was never sent.
+        throw from === 0 ? error : new Error(`a part was stored, and then: ${messageOf(error)}`);
+      }
       from += part.length;
     }
   }

@@ -112,7 +112,9 @@ describe('a service that only the setting ROUTES names', () => {
   }, 90_000);
 
   const endless: RequestListener = (_request, response) => {
-    const more = () => void (response.destroyed || response.write('"x",'.repeat(16_384), more));
+    // Node.js 24 calls back at once where the connection is gone.
+    const more = (gone?: Error | null) =>
+      void (gone || response.destroyed || response.write('"x",'.repeat(16_384), (error) => setImmediate(more, error)));
     response.write('{"paths":{},"x-all":[');
     more();
   };

@@ -1,9 +1,10 @@
+import { failureOf } from '@lyceum/mongo';
 import { availability } from '@lyceum/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import { ScannedLane } from './scanned-lane.ts';
-import { createRegister, segmentLength } from './segments.ts';
+import { createRegister, entriesOf, segmentLength } from './segments.ts';
 import type { StoredCommit } from '../storage/store.ts';
 
 const { engines, reason } = await availability('mongodb');
@@ -35,6 +36,17 @@ describe.each(engines.slice(0, 1))('a lane in segments on $title', (engine) => {
     client.on('commandStarted', ({ commandName }) => commands.push(commandName));
   });
   afterAll(() => client?.close());
+
+  test('an insert whose first part is stored is not taken for one that was never sent', async () => {
+    const db = client.db(`lane_${randomUUID().slice(0, 8)}`);
+    await createRegister(db);
+    const halted = Object.assign(new Error('no server'), { name: 'MongoServerSelectionError' });
+    const known = entriesOf(db);
+    const lane = new ScannedLane(0, db, (id) => (id === '0/1' ? Promise.reject(halted) : known(id)));
+    const failed = await lane.insert(commits(segmentLength, segmentLength + 1)).catch((error: unknown) => error);
+    expect(failureOf(failed)).toBe('unknown');
+    expect(await lane.reread(segmentLength)).toMatchObject({ position: segmentLength });
+  });
 
   /** Lets the other process write, then looks as `Lane` does; gives positions and the commands that it took. */
   async function looked(written: readonly StoredCommit[], from: number): Promise<[number[], number]> {

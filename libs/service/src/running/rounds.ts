@@ -11,7 +11,7 @@ export interface Pace {
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds until a round that failed is tried again. */
+/** Milliseconds until a round that failed is tried again; twice as long after each more. */
 const again = 5_000;
 
 /** Does a round of work again and again until it is closed, which waits for the one that is on its way and aborts its signal. */
@@ -24,13 +24,16 @@ export function inRounds(
   const rest = (milliseconds: number) => delay(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   const working = (async () => {
     if (first > 0) await rest(first);
-    while (!signal.aborted) {
-      const isDone = await round(signal).then(
-        () => true,
-        (error: unknown) => onError(error),
-      );
-      await rest(isDone ? every : Math.min(every, again));
-    }
+    for (let wait = again; !signal.aborted;)
+      try {
+        await round(signal);
+        wait = again;
+        await rest(every);
+      } catch (error) {
+        onError(error);
+        await rest(Math.min(every, wait));
+        wait *= 2;
+      }
   })();
   return {
     async close() {

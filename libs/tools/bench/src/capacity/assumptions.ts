@@ -40,7 +40,7 @@ export const assumptions = {
   coursesPerSchool: count(20, 'courses', 'courses of a school'),
   filesPerSchool: count(2, 'GB', 'files of a school'),
   eventDays: {
-    ...count(365, 'days', 'days of events that are kept on the database, before they are archived', 36_500),
+    ...count(365, 'days', 'days that the installation has run: the log keeps every event', 36_500),
     least: 1,
   },
   databaseFactor: {

@@ -16,6 +16,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   mongo: async () => (await import('./servers/mongo.ts')).mongoCases,
   kafka: async () => (await import('./servers/kafka.ts')).kafkaCases,
   auth: async () => (await import('./auth/auth.ts')).authCases,
+  'auth-processes': async () => (await import('./auth/auth-processes.ts')).authProcessesCases,
   peers: async () => (await import('./auth/peers/peers.ts')).peerCases,
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCases,
   api: async () => (await import('./api/api.ts')).apiCases,

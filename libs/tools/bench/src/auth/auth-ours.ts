@@ -1,7 +1,6 @@
-import { clientAddressHeader, oauthPaths, schoolHeader } from '@lyceum/contracts';
-import { Person, call, startRedis, startSystem } from '@lyceum/testkit';
+import { startRedis, startSystem } from '@lyceum/testkit';
 import { Authority } from './authority.ts';
-import { authorizationRequest, registration } from './registered-client.ts';
+import { asGateway, schoolOf, signedIn } from './demo-owner.ts';
 import { PeerMissing } from '../measuring/case.ts';
 import { usageOf } from '../measuring/process-usage.ts';
 
@@ -35,45 +34,16 @@ export async function openOurs({ idTokenAlg, direct, redis }: OurVariant): Promi
     await server?.stop();
   };
   try {
-    const headers: Record<string, string> = direct ? asGateway(await schoolId(system)) : {};
-    const json = registration(redirectUri, idTokenAlg);
-    const { status, body: client } = await call(`${system.baseUrl}${oauthPaths.register}`, { json, headers });
-    if (status !== 201) throw new Error(`registration answered ${status}: ${JSON.stringify(client)}`);
-    const person = new Person(headers);
-    const { query } = authorizationRequest({ client_id: client.client_id as string, redirectUri });
-    const signIn = await person.visit(`${system.baseUrl}${oauthPaths.authorize}?${query}`);
-    const consent = await person.submit(signIn, { email: 'owner@lantern.test', password: system.password });
-    const { left } = await person.submit(consent, { decision: 'approve' });
-    if (!left) throw new Error('the sign-in led nowhere');
-    const { client_id, client_secret } = client as { client_id: string; client_secret: string };
-    const at = {
-      origin: system.baseUrl,
-      usage: () => usageOf(system.process.pid!),
-      headers,
-      client: { client_id, client_secret, redirectUri },
-    };
-    return new Authority({ ...at, cookies: [person.cookie], stop });
+    const headers = direct ? asGateway(await schoolOf(system), serviceToken) : {};
+    const usage = () => usageOf(system.process.pid!);
+    return new Authority({ ...(await signedIn(system, headers, idTokenAlg)), usage, stop });
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Clients that register themselves have addresses of their own machine only. */
-const redirectUri = 'http://127.0.0.1:53682/callback';
 const serviceToken = 'service-token-of-this-measurement';
-
-/** What a gateway in another process would say. */
-const asGateway = (school: string) => ({
-  [schoolHeader]: school,
-  [clientAddressHeader]: '127.0.0.1',
-  'x-service-token': serviceToken,
-});
-
-async function schoolId({ operatorUrl, operatorToken: token }: Awaited<ReturnType<typeof startSystem>>) {
-  const { body } = await call(`${operatorUrl}/internal/schools`, { token });
-  return (body.data as { id: string; slug: string }[]).find(({ slug }) => slug.startsWith('lantern'))!.id;
-}
 
 const missing = (error: Error): never => {
   throw new PeerMissing(error.message);

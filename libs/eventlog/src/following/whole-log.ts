@@ -1,5 +1,5 @@
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import type { FollowOptions, Following } from '../follow.ts';
 import { LaneFollower } from './lane-follower.ts';
@@ -130,11 +130,21 @@ class Pass {
     return undefined;
   }
 
+  /** Each has a turn of the event loop for itself: all of them together would stop it for as many times as long. */
+  async #handOver(commits: readonly Commit[], lane: number, readers: readonly Reader[]): Promise<void> {
+    const handling: Promise<void>[] = [];
+    for (const reader of readers) {
+      if (handling.length > 0) await turn();
+      handling.push(reader.handle(commits, lane));
+    }
+    await Promise.all(handling);
+  }
+
   async #readLane(lane: number, group: readonly Reader[]): Promise<void> {
     const going = () => group.filter(({ isOver }) => !isOver);
     const follower = new LaneFollower(this.#log, lane, {
       from: async () => earliest(await Promise.all(going().map(({ options }) => options.from(lane)))),
-      handle: async (commits) => void (await Promise.all(going().map((reader) => reader.handle(commits, lane)))),
+      handle: (commits) => this.#handOver(commits, lane, going()),
       onError: (error) => going().forEach(({ options }) => options.onError?.(error, lane)),
       diverged: async () => void (await Promise.all(going().map(({ options }) => options.diverged?.(lane)))),
       batch,

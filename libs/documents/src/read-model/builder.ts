@@ -121,9 +121,21 @@ export function builder(options: BuilderOptions): Builder {
     await breathe();
   };
 
+  const writeNew = async (lane: number, state: Lane): Promise<void> => {
+    if (!isClosed && state.folded.position > state.stored.position) await write(lane, state);
+  };
+
   const flush = async (): Promise<void> => {
-    for (const [lane, state] of lanes)
-      if (!isClosed && state.folded.position > state.stored.position) await write(lane, state);
+    for (const [lane, state] of lanes) await writeNew(lane, state);
+  };
+
+  /** Makes room in memory. Lanes that were not handled lately come first: as a rule they are read to their end. */
+  const release = async (): Promise<void> => {
+    for (const [lane, state] of lanes) {
+      if (heldIn(lanes) < held / 2) return;
+      await writeNew(lane, state);
+      state.buffer.clear();
+    }
   };
 
   let reject: (error: unknown) => void = () => undefined;
@@ -145,6 +157,9 @@ export function builder(options: BuilderOptions): Builder {
         const state = await laneOf(lane);
         began = performance.now();
         if (isClosed) return;
+        // The last of all.
+        lanes.delete(lane);
+        lanes.set(lane, state);
         const commits = freshOf(lane, batch, state.folded.position);
         for (const commit of commits) {
           for (const event of commit.events) {
@@ -155,9 +170,7 @@ export function builder(options: BuilderOptions): Builder {
           state.folded = checkpointOf(commit);
         }
         await breathe();
-        if (heldIn(lanes) < held) return;
-        await flush();
-        for (const { buffer } of lanes.values()) buffer.clear();
+        if (heldIn(lanes) >= held) await release();
       }),
     flush: () => alone(flush),
     failed,

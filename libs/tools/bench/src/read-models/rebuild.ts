@@ -25,7 +25,7 @@ import { appendTo } from '../measuring/workload.ts';
 
 /** What streams are about: each kind has a read model of its own. Streams of a kind, and events of a stream. */
 const kinds = ['course', 'lesson', 'member', 'enrollment'] as const;
-const streams = 2_000;
+const streams = 10_000;
 const length = 6;
 const events = kinds.length * streams * length;
 

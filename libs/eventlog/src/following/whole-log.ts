@@ -8,7 +8,7 @@ import type { Commit, EventLog } from '../port.ts';
 /** How the whole of a log is read; see `FollowOptions`. A throw of `handle` ends the reading, and `caughtUp` rejects with it. */
 export type WholeOptions = Pick<FollowOptions, 'from' | 'handle' | 'onError' | 'diverged'>;
 
-/** Commits in a batch: more than `withSharedReading` keeps, because those who need them get them anyway. */
+/** Commits in a batch: more than `withSharedReading` keeps, because all readers of a pass get them anyway. */
 const batch = 512;
 
 /** Lanes that are read side by side: one while what was read of the other is handled. */
@@ -21,7 +21,7 @@ const passes = new WeakMap<EventLog, Pass>();
 
 /**
  * Reads a log from the checkpoints on up to where it ends, once: lane by lane, and each lane once for all who ask for that at
- * the same time. Who asks later gets the lanes that nobody has begun, and the others afterwards.
+ * the same time. One that asks later gets the lanes that nobody has begun, and the others afterwards.
  */
 export function readWholeLog(log: EventLog, options: WholeOptions): Following {
   const pass = passes.get(log) ?? new Pass(log);
@@ -31,7 +31,7 @@ export function readWholeLog(log: EventLog, options: WholeOptions): Following {
   return { caughtUp: () => reader.done, close: () => reader.close() };
 }
 
-/** One who reads the whole log. */
+/** One of those that read the whole log. */
 class Reader {
   readonly options: WholeOptions;
   /** Lanes that are not begun, and those that are not read to their end. */

@@ -97,7 +97,8 @@ export interface Documents {
    * where there is one.
    * Of several writes to one document the last counts. `to` may equal `from`: then documents change and the checkpoint stays.
    * Each (source, lane) has a checkpoint of its own, whatever documents it writes.
-   * Throws `CheckpointFenced` when the checkpoint is not at `from`: another projector was here.
+   * Throws `CheckpointFenced` when the checkpoint is not at `from`: another projector was here. Where several processes use the
+   * store, also when another one has written under the checkpoint, and left it there, since this one looked at it or wrote.
    */
   apply(
     collection: Collection,

@@ -34,6 +34,7 @@ export { type LogState, LogFileDamaged, reviveLogFile, stateOf } from './sqlite/
 export { type MongodbEventLogOptions, mongodbEventLog } from './mongodb/mongodb.ts';
 export type { LogSignals } from './mongodb/log-signals.ts';
 export { type FollowOptions, type Following, followLog } from './follow.ts';
+export { type WholeOptions, readWholeLog } from './following/whole-log.ts';
 export { type RelayOptions, startRelay } from './following/relay.ts';
 export { type KeyStore, type SchoolKey, type Searched, type Slot, type StoredKey } from './keys/key-store.ts';
 export { lazyKeyStore } from './keys/lazy-key-store.ts';

@@ -10,6 +10,12 @@ const claimEvents: EventTypes = Object.fromEntries(
   ['Claimed', 'Released'].map((type) => [type, { version: 1, data: { parse: (data: unknown) => data } }]),
 );
 
+/** A type of events in streams of one kind, up to its version. */
+interface Kind {
+  readonly version: number;
+  readonly isStream: Aggregate['isStream'];
+}
+
 /**
  * What a release knows of its service's log: the types that it declares, up to their versions. A type that belongs to
  * aggregates is known in their streams only, so that a new kind of aggregate with types of an old one is not taken for it.
@@ -22,14 +28,18 @@ export function knownEventsOf({
   if (events.length === 0) return undefined;
   const all: readonly Aggregate[] = [...aggregates, erasures];
   const owned = new Set<EventTypes>(all.map(({ decider }) => decider.events));
-  const free: readonly EventTypes[] = [...events, processEvents, claimEvents].filter((types) => !owned.has(types));
+  const kinds = new Map<string, Kind[]>();
+  const know = (types: EventTypes, isStream: Aggregate['isStream']): void => {
+    for (const [type, { version }] of Object.entries(types))
+      kinds.set(type, [...(kinds.get(type) ?? []), { version, isStream }]);
+  };
+  for (const { decider, isStream } of all) know(decider.events, isStream);
+  for (const types of [...events, processEvents, claimEvents]) if (!owned.has(types)) know(types, () => true);
+  know(republishingEvents, (stream) => stream === republishedStream);
   return ({ stream, type, schema }, tenant) => {
-    const kinds = all.filter((each) => each.isStream(stream, tenant)).map(({ decider }) => decider.events);
-    const republished: readonly EventTypes[] = stream === republishedStream ? [republishingEvents] : [];
-    const versions = [...kinds, ...free, ...republished].flatMap((types) =>
-      Object.hasOwn(types, type) ? [types[type]!.version] : [],
-    );
-    const known = Math.max(0, ...versions);
+    let known = 0;
+    for (const { version, isStream } of kinds.get(type) ?? [])
+      if (version > known && isStream(stream, tenant)) known = version;
     if (known === 0) return `this release does not know ${type} in streams of this kind`;
     return schema > known ? `this release knows ${type} up to version ${known}, not ${schema}` : undefined;
   };

@@ -68,6 +68,20 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     expect(await documents.get(collection, 'a', 'x')).toEqual({ count: 2 });
   });
 
+  test('a write that leaves a checkpoint where it is fences those who looked at it before', async () => {
+    const collection = counters();
+    const [documents, other] = [await open(collection), await open(collection)];
+    await documents.checkpointOf(collection, 'log', 0);
+    await other.apply(collection, 'log', 0, 0, 0, [write('x', 1)]);
+    const late = () => documents.apply(collection, 'log', 0, 0, 0, [write('x', 2)]);
+    await expect(late()).rejects.toThrow(CheckpointFenced);
+    expect(await other.get(collection, 'a', 'x')).toEqual({ count: 1 });
+    // It has looked again since.
+    await late();
+    await expect(other.apply(collection, 'log', 0, 0, 4, [write('x', 3)])).rejects.toThrow(CheckpointFenced);
+    expect(await other.get(collection, 'a', 'x')).toEqual({ count: 2 });
+  });
+
   test('checkpoints that move alone at one time: those that another process has moved are fenced, and no other', async () => {
     const collection = counters();
     const [documents, other] = [await open(collection), await open(collection)];

@@ -1,4 +1,5 @@
 import type { Clock } from '@lyceum/kernel';
+import { declarationOf } from '../collection/declaration.ts';
 import { type Build, type Pointer, type Pointers, collectionOf } from './pointers.ts';
 import type { Collection, Documents } from '../port.ts';
 
@@ -24,6 +25,12 @@ interface RegisterOptions {
   readonly keep: Keeping;
 }
 
+/** The build that a process has the right to make. `goesOn`: it was begun before. */
+export interface Claimed {
+  readonly build: Build;
+  readonly goesOn: boolean;
+}
+
 /** The builds of one read model, and which of them is whose. */
 export class BuildRegister {
   readonly #options: RegisterOptions;
@@ -40,43 +47,59 @@ export class BuildRegister {
     return this.#options.pointers.read(this.#options.collection.name);
   }
 
-  /** Claims the right to build, and gives the new build; undefined while another process builds this version. */
-  async claim(): Promise<Build | undefined> {
+  /**
+   * Claims the right to build. Gives a new build, or one of this version that was cut off and that can be gone on with, unless
+   * it shall be made `anew`; undefined while another process builds this version.
+   */
+  async claim({ anew = false } = {}): Promise<Claimed | undefined> {
     const { collection, owner, clock, documents } = this.#options;
     const { version, fields } = collection;
-    let claimed: Build | undefined;
-    await this.#change(({ building, kept, next, ...rest }) => {
+    let claimed: Claimed | undefined;
+    await this.#change((before) => {
+      const { building, kept, next, ...rest } = before;
       claimed = undefined;
       const alive = building && building.owner !== owner && this.#isAlive(building);
       if (alive && !documents.exclusive) return undefined;
-      claimed = { version, build: next, fields };
+      if (building && !anew && canGoOn(building, collection)) {
+        claimed = { build: buildOf(building), goesOn: true };
+        return { ...before, building: { ...building, owner, beat: Math.max(clock.now(), building.beat + 1) } };
+      }
+      const build = { version, build: next, fields };
+      claimed = { build, goesOn: false };
       const given = building ? [...kept, { ...buildOf(building), since: 0, complete: false }] : kept;
-      return { ...rest, kept: given, next: next + 1, building: { ...claimed, owner, beat: clock.now() } };
+      return { ...rest, kept: given, next: next + 1, building: { ...build, owner, beat: clock.now(), undoes: true } };
     });
     if (!claimed) return undefined;
-    const own = collectionOf(collection.name, claimed);
+    const own = collectionOf(collection.name, claimed.build);
     // Something of this name may be left from a time without pointers.
-    await documents.drop(own);
+    if (!claimed.goesOn) await documents.drop(own);
     await documents.open(own);
     return claimed;
   }
 
-  /** Tells other processes that the build goes on. False when it is not ours any more. */
-  async beat({ build }: Build): Promise<boolean> {
-    const { owner, clock } = this.#options;
+  /** Tells other processes that the build goes on, and in which epoch of the log. False when it is not ours any more. */
+  async beat(build: Build): Promise<boolean> {
+    const { clock } = this.#options;
     const after = await this.#change((before) =>
-      before.building?.build === build && before.building.owner === owner
-        ? { ...before, building: { ...before.building, beat: Math.max(clock.now(), before.building.beat + 1) } }
+      this.#isOwn(before, build)
+        ? {
+            ...before,
+            building: {
+              ...before.building!,
+              ...(build.life === undefined ? {} : { life: build.life }),
+              beat: Math.max(clock.now(), before.building!.beat + 1),
+            },
+          }
         : undefined,
     );
-    return after.building?.build === build;
+    return this.#isOwn(after, build);
   }
 
   /** Moves the pointer to a complete build. False when the right to build was lost. */
   async publish(build: Build): Promise<boolean> {
     const { clock } = this.#options;
     const after = await this.#change(({ building, live, kept, next }) =>
-      building?.build === build.build
+      this.#isOwn({ building }, build)
         ? { live: build, next, kept: live ? [...kept, { ...live, since: clock.now(), complete: true }] : kept }
         : undefined,
     );
@@ -109,6 +132,10 @@ export class BuildRegister {
       }));
   }
 
+  #isOwn({ building }: { readonly building?: Pointer['building'] | undefined }, { build }: Build): boolean {
+    return building?.build === build && building.owner === this.#options.owner;
+  }
+
   /** Whether a builder gave a sign of life lately; one that is seen for the first time may have. */
   #isAlive({ build, owner, beat }: NonNullable<Pointer['building']>): boolean {
     const sign = `${build} ${owner} ${beat}`;
@@ -128,4 +155,15 @@ export function completeBuild({ live, kept }: Pointer, version: number): Build |
   return kept.filter((build) => build.complete && build.version === version).at(-1);
 }
 
-const buildOf = ({ version, build, fields }: Build): Build => ({ version, build, fields });
+/** Whether what is stored of a build can be taken back to its checkpoints, and is of the same declaration. */
+const canGoOn = (building: NonNullable<Pointer['building']>, collection: Collection): boolean =>
+  building.undoes === true &&
+  building.version === collection.version &&
+  declarationOf({ ...collection, fields: building.fields }) === declarationOf(collection);
+
+const buildOf = ({ version, build, fields, life }: Build): Build => ({
+  version,
+  build,
+  fields,
+  ...(life === undefined ? {} : { life }),
+});

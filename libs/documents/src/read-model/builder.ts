@@ -2,24 +2,28 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { type Checkpoint, type Clock, UnknownEvent, isoTime, systemClock } from '@lyceum/kernel';
 import type { Incoming, IncomingCommit } from '../projector/incoming.ts';
 import { checkpointOf, freshOf } from '../projector/fresh-commits.ts';
-import { type Parked, parkedAt, parking } from '../projector/parked.ts';
+import { type Parked, parkedAt, parkedStreams, parking } from '../projector/parked.ts';
 import type { Documents, Write } from '../port.ts';
 import type { Projection } from '../projection.ts';
+import { forgetting, recordsOf, undo } from './undo.ts';
 import { EventRefused, WriteBuffer } from '../projector/write-buffer.ts';
 
 /** What a build works with. */
 export interface BuilderOptions {
   readonly documents: Documents;
-  /** Its collection is the build's own and empty; nobody else writes to it. */
+  /** Its collection is the build's own; nobody else writes to it. What another builder left there is gone on with. */
   readonly projection: Projection;
   readonly source: string;
   /** Part of the time that the build may take, from above 0 to 1, so that reads stay fast beside it; 1 when not given. */
   readonly share?: number;
+  /** Documents held in memory between two writes, all lanes together; 20,000 when not given. */
+  readonly held?: number;
   readonly clock?: Clock;
 }
 
-/** Builds a collection from the beginning of a source, many events per write. */
+/** Builds a collection from a source, many events per write. */
 export interface Builder {
+  /** Where to go on with a lane. */
   from(lane: number): Promise<Checkpoint>;
   /** Folds commits of one lane, ascending. What they lead to is written later, or by `flush`. Throws `ProjectionGap`. */
   handle(lane: number, batch: readonly IncomingCommit[]): Promise<void>;
@@ -27,12 +31,13 @@ export interface Builder {
   flush(): Promise<void>;
   /** The build is of no use any more, for this reason. */
   abandon(reason: Error): void;
-  /** Never resolves; rejects with the first failure, after which the build is of no use. */
+  /** Never resolves; rejects with the first failure, after which nothing more is written. */
   readonly failed: Promise<never>;
+  /** Resolves when nothing is being written, and nothing will be. */
+  close(): Promise<void>;
+  /** Whether it has got further than what it found. */
+  readonly hasMoved: boolean;
 }
-
-/** Documents held in memory between two writes, all lanes together. */
-const mostHeld = 20_000;
 
 /** Documents in one write: what a read beside the build waits for at most. */
 const writeSize = 250;
@@ -44,29 +49,47 @@ const byKey = (a: Write, b: Write): number =>
 interface Lane {
   readonly buffer: WriteBuffer;
   readonly parked: Map<string, Parked>;
-  /** What is stored, and what has been folded. */
-  stored: number;
+  /** What is stored, with the parked streams there, and what has been folded. */
+  stored: Checkpoint;
+  storedParked: ReadonlyMap<string, Parked>;
   folded: Checkpoint;
 }
 
 /**
- * Starts a build. An event that the projection cannot take parks its stream at once: trying again is for the live model.
- * A build that is cut off is never gone on with: its documents may be ahead of its checkpoint, so it is dropped.
+ * Starts a build, or goes on with one that was cut off: what is stored beyond a checkpoint is taken back first, by records
+ * that are stored with it. An event that the projection cannot take parks its stream at once: trying again is for the live
+ * model.
  */
-export function builder({ documents, projection, source, share = 1, clock = systemClock }: BuilderOptions): Builder {
+export function builder(options: BuilderOptions): Builder {
+  const { documents, projection, source, share = 1, held = 20_000, clock = systemClock } = options;
   const { collection } = projection;
   const lanes = new Map<number, Lane>();
+  const opening = new Map<number, Promise<Lane>>();
   let turnOf: Promise<void> = Promise.resolve();
   let began = performance.now();
+  let [isClosed, hasMoved] = [false, false];
 
-  const laneOf = (lane: number): Lane => {
-    const known = lanes.get(lane) ?? {
-      buffer: new WriteBuffer(documents, projection, { isFirst: true }),
-      parked: new Map(),
-      stored: 0,
-      folded: { position: 0 },
+  const open = async (lane: number): Promise<Lane> => {
+    // Looked at before all else: from here on another process that writes under this checkpoint is noticed.
+    const stored = await documents.checkpointOf(collection, source, lane);
+    await undo(documents, collection, { source, lane, at: stored });
+    const parked = stored.position > 0 ? await parkedStreams(documents, collection) : [];
+    const own = parked.filter((each) => each.source === source && each.lane === lane);
+    const opened = {
+      buffer: new WriteBuffer(documents, projection, { isFirst: stored.position === 0 }),
+      parked: new Map(own.map((each) => [streamKey(each), each])),
+      stored,
+      storedParked: new Map(own.map((each) => [streamKey(each), each])),
+      folded: stored,
     };
-    lanes.set(lane, known);
+    lanes.set(lane, opened);
+    return opened;
+  };
+
+  const laneOf = (lane: number): Promise<Lane> => {
+    const known = opening.get(lane) ?? open(lane);
+    opening.set(lane, known);
+    known.catch(() => opening.delete(lane));
     return known;
   };
 
@@ -78,22 +101,41 @@ export function builder({ documents, projection, source, share = 1, clock = syst
   };
 
   const write = async (lane: number, state: Lane): Promise<void> => {
-    const writes: readonly Write[] = [...state.buffer.writes(), ...Array.from(state.parked.values(), parking)].sort(
-      byKey,
-    );
+    const { buffer, parked, storedParked, stored, folded } = state;
+    const writes: readonly Write[] = [...buffer.writes(), ...parkedWrites(parked, storedParked)].sort(byKey);
+    let records = 0;
     for (let start = 0; start < writes.length - writeSize; start += writeSize) {
       const part = writes.slice(start, start + writeSize);
-      await documents.apply(collection, source, lane, state.stored, state.stored, part);
+      const undoing = recordsOf(lane, records, part);
+      await documents.apply(collection, source, lane, stored.position, stored, [...part, ...undoing]);
+      records += undoing.length;
       await breathe();
+      if (isClosed) return;
     }
     const last = writes.slice(Math.floor(Math.max(0, writes.length - 1) / writeSize) * writeSize);
-    await documents.apply(collection, source, lane, state.stored, state.folded, last);
-    state.stored = state.folded.position;
+    const done = [...last, ...forgetting(lane, records)];
+    await documents.apply(collection, source, lane, stored.position, folded, done);
+    state.stored = folded;
+    state.storedParked = new Map(parked);
+    hasMoved = true;
     await breathe();
   };
 
+  const writeNew = async (lane: number, state: Lane): Promise<void> => {
+    if (!isClosed && state.folded.position > state.stored.position) await write(lane, state);
+  };
+
   const flush = async (): Promise<void> => {
-    for (const [lane, state] of lanes) if (state.folded.position > state.stored) await write(lane, state);
+    for (const [lane, state] of lanes) await writeNew(lane, state);
+  };
+
+  /** Makes room in memory. Lanes that were not handled lately come first: as a rule they are read to their end. */
+  const release = async (): Promise<void> => {
+    for (const [lane, state] of lanes) {
+      if (heldIn(lanes) < held / 2) return;
+      await writeNew(lane, state);
+      state.buffer.clear();
+    }
   };
 
   let reject: (error: unknown) => void = () => undefined;
@@ -109,11 +151,15 @@ export function builder({ documents, projection, source, share = 1, clock = syst
 
   return {
     abandon: (reason) => reject(reason),
-    from: async (lane) => laneOf(lane).folded,
+    from: async (lane) => (await laneOf(lane)).folded,
     handle: (lane, batch) =>
       alone(async () => {
+        const state = await laneOf(lane);
         began = performance.now();
-        const state = laneOf(lane);
+        if (isClosed) return;
+        // The last of all.
+        lanes.delete(lane);
+        lanes.set(lane, state);
         const commits = freshOf(lane, batch, state.folded.position);
         for (const commit of commits) {
           for (const event of commit.events) {
@@ -124,16 +170,28 @@ export function builder({ documents, projection, source, share = 1, clock = syst
           state.folded = checkpointOf(commit);
         }
         await breathe();
-        if (held(lanes) < mostHeld) return;
-        await flush();
-        for (const { buffer } of lanes.values()) buffer.clear();
+        if (heldIn(lanes) >= held) await release();
       }),
     flush: () => alone(flush),
     failed,
+    async close() {
+      isClosed = true;
+      await turnOf.catch(() => undefined);
+    },
+    get hasMoved() {
+      return hasMoved;
+    },
   };
 }
 
-const held = (lanes: ReadonlyMap<number, Lane>): number => {
+/** The parked streams to be written, with what is stored of each. */
+const parkedWrites = (parked: ReadonlyMap<string, Parked>, stored: ReadonlyMap<string, Parked>): readonly Write[] =>
+  Array.from(parked, ([key, each]) => {
+    const before = stored.get(key);
+    return { ...parking(each), ...(before && { before: parking(before).body! }) };
+  });
+
+const heldIn = (lanes: ReadonlyMap<number, Lane>): number => {
   let sum = 0;
   for (const { buffer } of lanes.values()) sum += buffer.size;
   return sum;
@@ -164,4 +222,4 @@ function park(state: Lane, event: Incoming, { source, lane, clock }: From, error
   state.parked.set(streamKey(event), parkedAt(source, lane, event, error.cause, isoTime(clock.now())));
 }
 
-const streamKey = ({ tenant, stream }: Incoming): string => `${tenant}\0${stream}`;
+const streamKey = ({ tenant, stream }: Pick<Incoming, 'tenant' | 'stream'>): string => `${tenant}\0${stream}`;

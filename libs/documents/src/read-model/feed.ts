@@ -21,4 +21,9 @@ export type Feed = (options: {
   readonly batch: number;
   /** Names the build that is fed, and whether it is live: different for two feeds at the same time. */
   readonly name: string;
+  /**
+   * Only what there is when it is asked for is wanted, all of it: `caughtUp` is waited for once, and then it is closed. What
+   * is fed so at the same time may be fed by one reading.
+   */
+  readonly isWhole?: true;
 }) => Fed;

@@ -18,9 +18,10 @@ export interface Pointer {
   /**
    * The build in progress, and the process that makes it. `beat` grows with each sign of life of that process. It is the
    * time of that machine, milliseconds, because releases before this one compare it with theirs: this one only looks
-   * whether it changes.
+   * whether it changes. `undoes`: what it stores can be taken back to its checkpoints, so that another process can go on
+   * with it; builds of releases before this one cannot.
    */
-  readonly building?: Build & { readonly owner: string; readonly beat: number };
+  readonly building?: Build & { readonly owner: string; readonly beat: number; readonly undoes?: true };
   /** Builds that were live, or were given up, with the time since when, milliseconds. They are dropped later. */
   readonly kept: readonly (Build & { readonly since: number; readonly complete: boolean })[];
   /** Number of the next build. */

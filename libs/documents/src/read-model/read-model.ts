@@ -1,6 +1,6 @@
 import { systemClock } from '@lyceum/kernel';
-import { buildAnew } from './build-anew.ts';
-import { BuildRegister, completeBuild, keeping } from './build-register.ts';
+import { BuildStuck, buildAnew } from './build-anew.ts';
+import { BuildRegister, type Claimed, completeBuild, keeping } from './build-register.ts';
 import type { Fed } from './feed.ts';
 import { type Followed, Outlived, follow } from './followed.ts';
 import type { Redriven } from '../projector/lane-projector.ts';
@@ -165,11 +165,13 @@ class RunningReadModel implements ReadModel {
 
   async #buildUntilDone(share: number): Promise<void> {
     const before = this.#own;
-    for (let failures = 0; ;) {
+    // What a rebuild replaces may be wrong, and so may be what another one left.
+    for (let failures = 0, anew = before !== undefined; ;) {
       this.#lifetime.check();
+      let claimed: Claimed | undefined;
       try {
-        const build = await this.#register.claim();
-        if (build) return await this.#buildOnce(build, share);
+        claimed = await this.#register.claim({ anew });
+        if (claimed) return await this.#buildOnce(claimed, share);
         // Another process builds it; when that is complete, it is ours too.
         await this.#lifetime.pause(pollEvery);
         this.#adopt(await this.#register.read());
@@ -177,20 +179,28 @@ class RunningReadModel implements ReadModel {
       } catch (error) {
         if (this.#lifetime.hasEnded) throw error;
         this.#options.onError?.(error);
+        if (claimed) anew = error instanceof Outlived || error instanceof BuildStuck;
         failures += 1;
         await this.#lifetime.pause(Math.min(50 * 2 ** failures, longestPause));
       }
     }
   }
 
-  async #buildOnce(build: Build, share: number): Promise<void> {
-    const lived = await buildAnew({ ...this.#options, share }, build, this.#register, this.#lifetime);
+  async #buildOnce(claimed: Claimed, share: number): Promise<void> {
+    const { build } = claimed.build;
+    const lived = await buildAnew({ ...this.#options, share }, claimed, this.#register, this.#lifetime);
     this.#follow(lived, () => follow(this.#options, lived, this.#options.projection));
-    const followed = this.#followed.get(build.build)!;
-    await this.#lifetime.unlessEnded(Promise.race([followed.caughtUp(), followed.outlived]));
-    if (this.#outlived.has(build.build)) throw new Outlived(collectionOf(this.name, build).name);
-    if (!(await this.#register.publish(lived))) throw new Error(`another process took over building ${this.name}`);
-    this.#own = build.build;
+    const followed = this.#followed.get(build)!;
+    try {
+      await this.#lifetime.unlessEnded(Promise.race([followed.caughtUp(), followed.outlived]));
+      if (this.#outlived.has(build)) throw new Outlived(collectionOf(this.name, lived).name);
+      if (!(await this.#register.publish(lived))) throw new Error(`another process took over building ${this.name}`);
+    } catch (error) {
+      // It may be gone on with.
+      await this.#leave(build);
+      throw error;
+    }
+    this.#own = build;
   }
 
   /** Follows the pointer that other processes move, and drops what nobody needs any more. */

@@ -120,6 +120,9 @@ describe('the same part of a lane', () => {
     const large = await reading(3, { bytes: 100 });
     for (let times = 0; times < 2; times += 1) await large.log.readLane(large.lane, 0, 3);
     expect(large.reads).toHaveLength(2);
+    // As those read who read a whole log.
+    for (let times = 0; times < 2; times += 1) await log.readLane(lane, 0, 257);
+    expect(reads).toHaveLength(4);
   });
 });
 

@@ -14,6 +14,9 @@ interface SharingOptions {
   readonly stay?: number;
 }
 
+/** Commits of a part that stays, at most: a pass over the whole log asks for more, and tells all who want them. */
+const mostKept = 256;
+
 /**
  * The same log, of whose lanes the same part is read once for all who follow it at the same time: a service has a dozen
  * followers, and to open what is personal costs more than most of them do with it. Only where this process is the log's one
@@ -62,7 +65,7 @@ class SharedReads {
     this.#reading.set(name, read);
     try {
       const commits = shared(await read.commits);
-      if (this.#reading.get(name) === read) this.#keep(name, read, commits);
+      if (this.#reading.get(name) === read && limit <= mostKept) this.#keep(name, read, commits);
       return commits;
     } finally {
       if (this.#reading.get(name) === read) this.#reading.delete(name);

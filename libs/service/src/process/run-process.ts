@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { type Incoming, incomingFromCommit, liveDocuments, readModel } from '@lyceum/documents';
-import { type Following, followLog } from '@lyceum/eventlog';
+import { type Following, followLog, readWholeLog } from '@lyceum/eventlog';
 import { type DomainEvent, uuidv5 } from '@lyceum/kernel';
 import type { Owed } from '../reactions/held-work.ts';
 import { Reacting } from '../reactions/reacting.ts';
@@ -155,8 +155,8 @@ function followIndex(
     projection: processIndex(name),
     source,
     owner: randomUUID(),
-    feed: ({ from, diverged, handle, batch }) =>
-      followLog(log, {
+    feed: ({ from, diverged, handle, batch, isWhole }) =>
+      (isWhole ? readWholeLog : followLog)(log, {
         from: (lane) => from(lane, log.epoch),
         diverged,
         batch,

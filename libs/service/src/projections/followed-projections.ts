@@ -10,7 +10,7 @@ import {
   incomingFromMessage,
   readModel,
 } from '@lyceum/documents';
-import { followLog } from '@lyceum/eventlog';
+import { followLog, readWholeLog } from '@lyceum/eventlog';
 import { checkpointFrom } from '@lyceum/kernel';
 import type { ModulePorts } from '../module.ts';
 
@@ -31,8 +31,8 @@ export function projectLog(
   previous?: Projection,
 ): Promise<ReadModel> {
   const { log, logger, vault } = ports;
-  const feed: Feed = ({ from, diverged, handle, batch, name: collection }) =>
-    followLog(log, {
+  const feed: Feed = ({ from, diverged, handle, batch, name: collection, isWhole }) =>
+    (isWhole ? readWholeLog : followLog)(log, {
       from: (lane) => from(lane, log.epoch),
       diverged,
       batch,

@@ -32,7 +32,7 @@ export async function buildAnew(
     return work.from(lane);
   };
   const diverged = () => work.abandon(new Outlived(collection.name));
-  const fed = feed({ from, diverged, handle: work.handle, batch, name: `${collection.name}.building` });
+  const fed = feed({ from, diverged, handle: work.handle, batch, name: `${collection.name}.building`, isWhole: true });
   try {
     await lifetime.unlessEnded(Promise.race([fed.caughtUp(), work.failed]));
     await lifetime.unlessEnded(work.flush());

@@ -21,4 +21,6 @@ export type Feed = (options: {
   readonly batch: number;
   /** Names the build that is fed, and whether it is live: different for two feeds at the same time. */
   readonly name: string;
+  /** Whether every lane is fed here, also where other processes share them: a build is complete in all of them or not at all. */
+  readonly isWhole: boolean;
 }) => Fed;

@@ -6,11 +6,12 @@ import {
   type History,
   type Projection,
   type ReadModel,
+  type ReadModelOptions,
   incomingFromCommit,
   incomingFromMessage,
   readModel,
 } from '@lyceum/documents';
-import { followLog } from '@lyceum/eventlog';
+import { type LaneSet, followLog } from '@lyceum/eventlog';
 import { checkpointFrom } from '@lyceum/kernel';
 import type { ModulePorts } from '../module.ts';
 
@@ -22,17 +23,20 @@ const owner = randomUUID();
 
 /**
  * Keeps a read model up to date with the service's own log. An event that it cannot take parks its stream, and nothing
- * is skipped. A new version is built beside the old one; `previous` keeps that fresh meanwhile.
+ * is skipped. A new version is built beside the old one; `previous` keeps that fresh meanwhile. `lanes`: those of this
+ * process, where processes share them; one of them builds, in all lanes.
  */
 export function projectLog(
   ports: ProjectingPorts,
   service: string,
   projection: Projection,
   previous?: Projection,
+  lanes?: LaneSet,
 ): Promise<ReadModel> {
   const { log, logger, vault } = ports;
-  const feed: Feed = ({ from, diverged, handle, batch, name: collection }) =>
+  const feed: Feed = ({ from, diverged, handle, batch, name: collection, isWhole }) =>
     followLog(log, {
+      ...(lanes && !isWhole ? { lanes } : {}),
       from: (lane) => from(lane, log.epoch),
       diverged,
       batch,
@@ -48,7 +52,8 @@ export function projectLog(
       .flatMap((commit) => incomingFromCommit(commit).events)
       .filter((event) => event.stream === stream && event.version > version);
   };
-  return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}) });
+  const shares = lanes && { shares: (lane: number) => lanes.has(lane) };
+  return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}), ...shares });
 }
 
 /**
@@ -116,7 +121,7 @@ const factHistory =
 
 function model(
   { documents, logger, clock }: ProjectingPorts,
-  options: Pick<Parameters<typeof readModel>[0], 'projection' | 'previous' | 'source' | 'feed' | 'history'>,
+  options: Pick<ReadModelOptions, 'projection' | 'previous' | 'source' | 'feed' | 'history' | 'shares'>,
 ): Promise<ReadModel> {
   const { name: collection } = options.projection.collection;
   return readModel({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import {
+  type Documents,
   type Feed,
   type History,
   type Projection,
@@ -18,8 +19,14 @@ import type { ModulePorts } from '../module.ts';
 type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'> &
   Partial<Pick<ModulePorts, 'clock' | 'vault'>>;
 
-/** Names this process among those that may build the same read model. */
-const owner = randomUUID();
+const owners = new WeakMap<Documents, string>();
+
+/** Names this process among those that may build the same read model: a simulation has several, each with documents of its own. */
+function ownerWith(documents: Documents): string {
+  const owner = owners.get(documents) ?? randomUUID();
+  owners.set(documents, owner);
+  return owner;
+}
 
 /**
  * Keeps a read model up to date with the service's own log. An event that it cannot take parks its stream, and nothing
@@ -127,7 +134,7 @@ function model(
   return readModel({
     ...options,
     documents,
-    owner,
+    owner: ownerWith(documents),
     ...(clock ? { clock } : {}),
     onParked: ({ lane, position, error }) =>
       logger.error({ err: new Error(error), collection, lane, position }, 'a stream was parked'),

@@ -98,7 +98,7 @@ describe('work that processes share', () => {
     const parts = all.map(({ held }) => held().length);
     const distinct = new Set(all.flatMap(({ held }) => held()));
     return (
-      distinct.size === lanes && parts.reduce((a, b) => a + b) === lanes && Math.max(...parts) - Math.min(...parts) <= 2
+      distinct.size === lanes && parts.reduce((a, b) => a + b) === lanes && Math.max(...parts) - Math.min(...parts) <= 1
     );
   };
 

@@ -8,7 +8,7 @@ import { type LeaseOptions, untilNext } from './lease-times.ts';
 import type { Sharing, Work } from './leases.ts';
 import { Membership, counterOf } from './membership.ts';
 import { SilentMembers } from './silent-members.ts';
-import { type ShareTable, changedBy, groupsHeld, groupsOf, lanesOf, quotaOf, without } from './share-table.ts';
+import { type ShareTable, changedBy, lanesHeld, quotaOf, without } from './share-table.ts';
 
 /**
  * Takes part in work that processes share. Each is a member of one table, which says who has which lanes, and moves a counter of
@@ -113,7 +113,7 @@ export class DocumentSharer<W extends Work> {
   #wanted(id: string, left: readonly number[]) {
     const { form, lanes } = this.#sharing;
     const { hasStepped: isReserve } = this.#options.aside;
-    const wanted = { id, form: `${form} ${lanes}`, isReserve, leads: this.#leads, groups: groupsOf(lanes), left };
+    const wanted = { id, form: `${form} ${lanes}`, isReserve, leads: this.#leads, lanes, left };
     return { ...wanted, gone: this.#silent.gone };
   }
 
@@ -124,11 +124,11 @@ export class DocumentSharer<W extends Work> {
     this.#silent.seen(await Promise.all(signs));
   }
 
-  /** Ends what is beyond this process's part. Gives the groups that it has ended. */
+  /** Ends what is beyond this process's part. Gives the lanes in which it has ended it. */
   async #handOver({ id }: Membership, table: ShareTable): Promise<readonly number[]> {
-    const held = groupsHeld(table, id);
+    const held = lanesHeld(table, id);
     const quota = quotaOf(table, id);
-    const staying = lanesOf(held.slice(0, quota), this.#sharing.lanes).filter((lane) => this.#lanes.has(lane));
+    const staying = held.slice(0, quota).filter((lane) => this.#lanes.has(lane));
     if (held.length > quota) await this.#lanes.change(staying);
     return held.slice(quota);
   }
@@ -138,7 +138,7 @@ export class DocumentSharer<W extends Work> {
     if (table.leader !== null) this.#led = performance.now();
     // The next leader may be a moment away. A release that does not share works beside this one for no longer than that.
     const isLed = performance.now() - this.#led < this.#options.times.lifetime;
-    const lanes = isLed ? lanesOf(groupsHeld(table, id), this.#sharing.lanes) : [];
+    const lanes = isLed ? lanesHeld(table, id) : [];
     if (lanes.length === 0) return this.#stop();
     await this.#lanes.change(lanes);
     if (this.work) return;

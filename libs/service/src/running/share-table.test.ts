@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ShareTable, changedBy, groupsHeld, groupsOf, lanesOf, noTable, quotaOf, without } from './share-table.ts';
+import { type ShareTable, changedBy, lanesHeld, noTable, quotaOf, without } from './share-table.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 const wanted = (id: string, given: Partial<Parameters<typeof changedBy>[1]> = {}) => ({
@@ -8,12 +8,12 @@ const wanted = (id: string, given: Partial<Parameters<typeof changedBy>[1]> = {}
   form: 'a',
   isReserve: false,
   leads: false,
-  groups: 8,
+  lanes: 8,
   gone: nobody,
   left: [],
   ...given,
 });
-const heldBy = (table: ShareTable) => Object.keys(table.members).map((id) => groupsHeld(table, id).length);
+const heldBy = (table: ShareTable) => Object.keys(table.members).map((id) => lanesHeld(table, id).length);
 
 /** Every member looks at the table and hands over what is beyond its part, until nobody does. */
 function settled(table: ShareTable): ShareTable {
@@ -22,7 +22,7 @@ function settled(table: ShareTable): ShareTable {
     const before = next;
     for (const id of Object.keys(next.members)) {
       const { form, isReserve = false } = next.members[id]!;
-      const left = groupsHeld(next, id).slice(quotaOf(next, id));
+      const left = lanesHeld(next, id).slice(quotaOf(next, id));
       next = changedBy(next, wanted(id, { form, isReserve, leads: next.leader === id, left }));
     }
     isStill = JSON.stringify(before) === JSON.stringify(next);
@@ -34,12 +34,6 @@ const tableOf = (ids: readonly string[]): ShareTable =>
   settled(ids.reduce((table, id, n) => changedBy(table, wanted(id, { leads: n === 0 })), noTable));
 
 describe('the table of shares', () => {
-  test('lanes are in as many groups at most, and stay in theirs when there are more lanes', () => {
-    expect([1, 4, 16].map(groupsOf)).toEqual([1, 4, 8]);
-    expect(lanesOf([1, 7], 16)).toEqual([1, 7, 9, 15]);
-    expect(lanesOf([1, 7], 32).filter((lane) => lane < 16)).toEqual([1, 7, 9, 15]);
-  });
-
   test.each([
     [1, [8]],
     [2, [4, 4]],
@@ -47,10 +41,10 @@ describe('the table of shares', () => {
     [4, [2, 2, 2, 2]],
     [5, [2, 2, 2, 1, 1]],
     [9, [1, 1, 1, 1, 1, 1, 1, 1, 0]],
-  ])('%i members have about as many groups each', (count, parts) => {
+  ])('%i members have about as many lanes each', (count, parts) => {
     const table = tableOf(Array.from({ length: count }, (_, n) => `p${n}`));
     expect(heldBy(table).toSorted((a, b) => b - a)).toEqual(parts);
-    expect(table.groups).not.toContain(null);
+    expect(table.lanes).not.toContain(null);
   });
 
   test('nobody has anything before one of them has the lease of the whole', () => {
@@ -65,12 +59,12 @@ describe('the table of shares', () => {
       fc.property(ids, fc.nat(), ([first, ...others], n) => {
         const before = tableOf([first!, ...others]);
         const moved = (one: ShareTable, other: ShareTable) =>
-          one.groups.filter((holder, group) => other.groups[group] !== holder).length;
+          one.lanes.filter((holder, lane) => other.lanes[lane] !== holder).length;
         const joined = settled(changedBy(before, wanted('new')));
-        expect(moved(before, joined)).toBe(groupsHeld(joined, 'new').length);
+        expect(moved(before, joined)).toBe(lanesHeld(joined, 'new').length);
         const leaving = [first!, ...others][n % (others.length + 1)]!;
         const left = settled(without(before, leaving));
-        expect(moved(before, left)).toBe(groupsHeld(before, leaving).length);
+        expect(moved(before, left)).toBe(lanesHeld(before, leaving).length);
         const parts = heldBy(left);
         expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
         expect(settled(left)).toEqual(left);
@@ -78,7 +72,7 @@ describe('the table of shares', () => {
     );
   });
 
-  test('a group is nobody else’s until its holder has ended it', () => {
+  test('a lane is nobody else’s until its holder has ended it', () => {
     const joined = changedBy(tableOf(['p0']), wanted('p1'));
     expect(heldBy(joined)).toEqual([8, 0]);
     expect(quotaOf(joined, 'p0')).toBe(4);
@@ -94,7 +88,7 @@ describe('the table of shares', () => {
     const mixed = settled(changedBy(tableOf(['p0', 'p1']), wanted('n0', { form: 'b' })));
     expect(heldBy(mixed)).toEqual([4, 4, 0]);
     const led = settled(changedBy(without(mixed, 'p0'), wanted('n0', { form: 'b', leads: true })));
-    expect([led.leader, groupsHeld(led, 'p1').length, groupsHeld(led, 'n0').length]).toEqual(['n0', 0, 8]);
+    expect([led.leader, lanesHeld(led, 'p1').length, lanesHeld(led, 'n0').length]).toEqual(['n0', 0, 8]);
   });
 
   test('a member that met what it does not know takes only what nobody else can', () => {
@@ -105,7 +99,7 @@ describe('the table of shares', () => {
   });
 
   test('a log with more lanes is shared anew by the first leader that has them', () => {
-    const few = settled(changedBy(noTable, wanted('p0', { leads: true, groups: 4, form: 'a 4' })));
+    const few = settled(changedBy(noTable, wanted('p0', { leads: true, lanes: 4, form: 'a 4' })));
     const more = settled(changedBy(without(few, 'p0'), wanted('p1', { leads: true, form: 'a 16' })));
     expect(heldBy(more)).toEqual([8]);
   });

@@ -8,15 +8,15 @@ export interface Member {
   readonly isReserve?: boolean;
 }
 
-/** Who works on which group of lanes. It is changed by one process at a time. */
+/** Who works on which lanes. It is changed by one process at a time. */
 export interface ShareTable {
   readonly members: Readonly<Record<string, Member>>;
   /** The member that has the lease of the whole work, and with it the right to have it shared. */
   readonly leader: string | null;
   /** The form of the leader, or of the last one. */
   readonly form: string | null;
-  /** The member that has each group. */
-  readonly groups: readonly (string | null)[];
+  /** The member that has each lane. */
+  readonly lanes: readonly (string | null)[];
 }
 
 /** What a process wants of the table. */
@@ -26,28 +26,19 @@ export interface Wanted {
   readonly isReserve: boolean;
   /** Whether it has the lease of the whole work. */
   readonly leads: boolean;
-  /** How many groups its lanes make. */
-  readonly groups: number;
+  /** How many lanes the log has. */
+  readonly lanes: number;
   /** Members that do not work any more. */
   readonly gone: ReadonlySet<string>;
-  /** Groups that it has ended. */
+  /** Lanes in which it has ended its work. */
   readonly left: readonly number[];
 }
 
-export const noTable: ShareTable = { members: {}, leader: null, form: null, groups: [] };
+export const noTable: ShareTable = { members: {}, leader: null, form: null, lanes: [] };
 
-/** Lanes of one group go to one process. There are few, because each process that comes or goes changes some. */
-const mostGroups = 8;
-
-export const groupsOf = (lanes: number): number => Math.min(lanes, mostGroups);
-
-/** The lanes of some groups. A lane stays in its group when the log gets more lanes. */
-export const lanesOf = (groups: readonly number[], lanes: number): readonly number[] =>
-  [...Array(lanes).keys()].filter((lane) => groups.includes(lane % groupsOf(lanes)));
-
-/** The groups that a member has. */
-export const groupsHeld = ({ groups }: ShareTable, id: string): readonly number[] =>
-  groups.flatMap((holder, group) => (holder === id ? [group] : []));
+/** The lanes that a member has. */
+export const lanesHeld = ({ lanes }: ShareTable, id: string): readonly number[] =>
+  lanes.flatMap((holder, lane) => (holder === id ? [lane] : []));
 
 /** The table as a process wants it: with itself, without members that are gone, and with what is free given away. */
 export function changedBy(table: ShareTable, wanted: Wanted): ShareTable {
@@ -56,12 +47,12 @@ export function changedBy(table: ShareTable, wanted: Wanted): ShareTable {
   const seat = staying[id]?.seat ?? freeSeat(Object.values(staying));
   const members = { ...staying, [id]: { seat, form, ...(isReserve ? { isReserve } : {}) } };
   const isLed = table.leader !== null && table.leader !== id && table.leader in members;
-  const groups = leads && table.groups.length !== wanted.groups ? Array<null>(wanted.groups).fill(null) : table.groups;
+  const lanes = leads && table.lanes.length !== wanted.lanes ? Array<null>(wanted.lanes).fill(null) : table.lanes;
   return givenAway({
     members,
     leader: leads ? id : isLed ? table.leader : null,
     form: leads ? form : table.form,
-    groups: groups.map((holder, group) => (holder === id && left.includes(group) ? null : holder)),
+    lanes: lanes.map((holder, lane) => (holder === id && left.includes(lane) ? null : holder)),
   });
 }
 
@@ -71,12 +62,12 @@ export function without(table: ShareTable, id: string): ShareTable {
   return givenAway({ ...table, members, leader: table.leader === id ? null : table.leader });
 }
 
-/** How many groups a member should have: about as many as each other one, and the more where there are more now. */
+/** How many lanes a member should have: about as many as each other one, and the more where there are more now. */
 export function quotaOf(table: ShareTable, id: string): number {
   const sharing = sharingIn(table);
   const place = sharing.indexOf(id);
   if (place < 0) return 0;
-  const all = table.groups.length;
+  const all = table.lanes.length;
   return Math.floor(all / sharing.length) + (place < all % sharing.length ? 1 : 0);
 }
 
@@ -84,21 +75,21 @@ export function quotaOf(table: ShareTable, id: string): number {
 function sharingIn(table: ShareTable): readonly string[] {
   const alike = Object.entries(table.members).filter(([, { form }]) => form === table.form);
   const willing = alike.filter(([, { isReserve }]) => !isReserve);
-  const held = (id: string): number => groupsHeld(table, id).length;
+  const held = (id: string): number => lanesHeld(table, id).length;
   return (willing.length > 0 ? willing : alike)
     .toSorted(([one, a], [other, b]) => held(other) - held(one) || a.seat - b.seat)
     .map(([id]) => id);
 }
 
-/** Gives groups that nobody has to members that have too few. */
+/** Gives lanes that nobody has to members that have too few. */
 function givenAway(table: ShareTable): ShareTable {
-  const groups = table.groups.map((holder) => (holder !== null && holder in table.members ? holder : null));
-  const given = { ...table, groups };
+  const lanes = table.lanes.map((holder) => (holder !== null && holder in table.members ? holder : null));
+  const given = { ...table, lanes };
   const lacking = sharingIn(given).flatMap((id) => {
-    const lack = quotaOf(given, id) - groupsHeld(given, id).length;
+    const lack = quotaOf(given, id) - lanesHeld(given, id).length;
     return Array<string>(Math.max(0, lack)).fill(id);
   });
-  return { ...table, groups: groups.map((holder) => holder ?? lacking.shift() ?? null) };
+  return { ...table, lanes: lanes.map((holder) => holder ?? lacking.shift() ?? null) };
 }
 
 function freeSeat(members: readonly Member[]): number {

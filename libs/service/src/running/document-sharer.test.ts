@@ -6,6 +6,13 @@ import type { Contender, Leases } from './leases.ts';
 
 const times = { beat: 40, look: 15, lifetime: 400, aside: 400, notAgain: 2_000 };
 const lanes = 16;
+interface StartOptions {
+  readonly form?: string;
+  readonly store?: Documents;
+  readonly lifetime?: number;
+  readonly beat?: number;
+}
+
 /** For processes that nobody is to take for dead on a busy machine. */
 const patient = { lifetime: 5_000 };
 const work = { name: 'work', version: 1, fields: {} };
@@ -50,8 +57,8 @@ describe('work that processes share', () => {
   });
 
   /** A process that works on lanes by moving a checkpoint of each, as projections do. */
-  const start = (id: string, { form = 'a', store = documents, lifetime = times.lifetime } = {}) => {
-    const given = { ...times, lifetime };
+  const start = (id: string, { form = 'a', store = documents, lifetime = times.lifetime, beat }: StartOptions = {}) => {
+    const given = { ...times, lifetime, ...(beat === undefined ? {} : { beat }) };
     const leases: Leases = documentLeases(store, (error) => void errors.push(error), given);
     const state = { begun: 0, isPaused: false };
     const has = (lane: number) => contender.has(lane);
@@ -135,9 +142,11 @@ describe('work that processes share', () => {
 
   test('a process that falls silent is followed after a lifetime, and has stopped before', async () => {
     const { store, cut } = cuttable(documents);
-    const cutOff = start('cut off', { store });
+    // It has two beats to stop before others take its part.
+    const slow = { lifetime: 1_500, beat: 200 };
+    const cutOff = start('cut off', { store, ...slow });
     await until(() => shared(cutOff));
-    const other = start('other');
+    const other = start('other', slow);
     await until(() => shared(cutOff, other));
     cut(true);
     await until(() => other.held().length === lanes);

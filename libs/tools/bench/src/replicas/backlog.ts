@@ -88,6 +88,12 @@ export class Backlog {
     return this.#lanes.reduce((sum, lane) => sum + Math.min(...positions.map((each) => each[lane]!)), 0);
   }
 
+  /** How many commits the read model of courses has behind it. */
+  async projected(): Promise<number> {
+    const positions = await this.#positions(await this.#liveOf('courses'), source);
+    return positions.reduce((sum, position) => sum + position, 0);
+  }
+
   /** How many commits there are. */
   async all(): Promise<number> {
     const heads = await Promise.all(this.#lanes.map((lane) => this.#log.head(lane)));

@@ -74,14 +74,18 @@ const replicas = (count: number, goal?: Goal): Side => ({
 
 /** Bounds processes that begin, and measures them once they have shared the lanes. */
 async function measured(backlog: Backlog, running: readonly Replica[]): Promise<Round> {
-  for (const start = await backlog.done(); (await backlog.done()) === start; await pause(100));
+  for (const start = await backlog.projected(); (await backlog.projected()) === start; await pause(50));
   for (const replica of running) replica.bound(share);
   await pause(settling);
   const used = async () => usageTogether(await Promise.all(running.map(({ pid }) => usageOf(pid))));
-  const [began, before, idle] = [performance.now(), await backlog.done(), await used()];
-  await pause(window);
-  const [milliseconds, after] = [performance.now() - began, await backlog.done()];
-  if (after === (await backlog.all())) throw new Error('there was nothing left to work off');
+  const [began, before, idle, all] = [performance.now(), await backlog.done(), await used(), await backlog.all()];
+  if (before === all) throw new Error('there was nothing left to work off');
+  let after = before;
+  let milliseconds = 0;
+  for (; milliseconds < window && after < all; milliseconds = performance.now() - began) {
+    await pause(200);
+    after = await backlog.done();
+  }
   const { cpu, megabytes } = await used();
   return { operations: after - before, server: { milliseconds, cpu: cpu - idle.cpu, megabytes } };
 }

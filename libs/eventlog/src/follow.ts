@@ -1,5 +1,6 @@
 import type { Checkpoint } from '@lyceum/kernel';
 import { LaneFollower } from './following/lane-follower.ts';
+import { LaneSet } from './following/lane-set.ts';
 import type { Commit, EventLog } from './port.ts';
 
 /** How a log is followed. */
@@ -25,12 +26,17 @@ export interface FollowOptions {
   readonly poll?: number;
   /** Whether news are handled at once in a lane that grows all the time, too, one batch for each: for what nobody may learn late. */
   readonly isUrgent?: boolean;
+  /** The lanes that are followed, at any time; all of the log when not given. One that comes again is asked for by `from`. */
+  readonly lanes?: LaneSet;
+  /** A lane went from `lanes`: what was in flight in it has been handled, and nothing more is until it comes again. Must not throw. */
+  readonly left?: (lane: number) => Promise<void> | void;
 }
 
 /** A running follower. */
 export interface Following {
   /**
-   * Resolves when all that was in the log at the time of the call has been handled.
+   * Resolves when all that was in the log, in the lanes that are followed, at the time of the call has been handled. A lane
+   * that goes meanwhile is not waited for.
    * Throws the `Gap` that blocks a lane; `Unavailable` when the follower closes first.
    */
   caughtUp(): Promise<void>;
@@ -47,20 +53,47 @@ const rarely = 10_000;
  */
 export function followLog(log: EventLog, options: FollowOptions): Following {
   const { from, handle, diverged, onError = () => undefined, batch = 256, poll = rarely, isUrgent = false } = options;
+  const { lanes = new LaneSet(Array(log.lanes).keys()), left } = options;
   const lane = { from, handle, diverged, onError, batch, isUrgent };
-  const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
-  const unsubscribe = log.wake((index) => lanes[index]?.ring());
+  const followers = new Map<number, LaneFollower>();
+  let isClosed = false;
+  const begin = (): void => {
+    for (let index = 0; index < log.lanes; index += 1)
+      if (lanes.has(index) && !followers.has(index)) followers.set(index, new LaneFollower(log, index, lane));
+  };
+  const adjust = async (): Promise<void> => {
+    const leaving = [...followers].filter(([index]) => !lanes.has(index));
+    const ending = leaving.map(async ([index, follower]) => {
+      followers.delete(index);
+      await follower.close();
+      await left?.(index);
+    });
+    await Promise.all(ending);
+    if (!isClosed) begin();
+  };
+  begin();
+  let adjusting = Promise.resolve();
+  const unwatch = lanes.watch(() => (adjusting = adjusting.then(adjust)));
+  const unsubscribe = log.wake((index) => followers.get(index)?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.
-  const endLooks = atCommonMoments(poll, () => lanes.forEach((follower) => follower.ring()));
+  const endLooks = atCommonMoments(poll, () => followers.forEach((follower) => follower.ring()));
   return {
     async caughtUp() {
-      const heads = await Promise.all(lanes.map((_, index) => log.head(index)));
-      await Promise.all(lanes.map((follower, index) => follower.reached(heads[index]!)));
+      const reached = Array.from(followers, async ([index, follower]) => {
+        const head = await log.head(index);
+        await follower.reached(head).catch((error: unknown) => {
+          if (isClosed || followers.get(index) === follower) throw error;
+        });
+      });
+      await Promise.all(reached);
     },
     async close() {
+      isClosed = true;
+      unwatch();
       unsubscribe();
       endLooks();
-      await Promise.all(lanes.map((follower) => follower.close()));
+      await adjusting;
+      await Promise.all(Array.from(followers.values(), (follower) => follower.close()));
     },
   };
 }

@@ -47,6 +47,7 @@ export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
 export { hasPersonal, omitPersonal } from './personal/omitting.ts';
 export { openStored } from './personal/opening.ts';
+export { LaneSet } from './following/lane-set.ts';
 export { LaneGaps } from './following/lane-gaps.ts';
 export { type KnownEvents, withKnownEvents } from './following/known-events.ts';
 export { withSharedReading } from './following/shared-reading.ts';

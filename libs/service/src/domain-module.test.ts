@@ -167,6 +167,10 @@ describe('a domain service', () => {
           begun.push(name);
           return { current: () => undefined, close: async () => void closed.push(name) };
         },
+        share(name) {
+          begun.push(name);
+          return { current: () => undefined, has: () => false, close: async () => void closed.push(name) };
+        },
       },
       channel: {
         ...channel,

@@ -64,11 +64,7 @@ async function start<Settings extends object, Own extends object>(
   let openapi: Record<string, unknown> | undefined;
   const toFact = published(slices);
   const { own, mirrors, followers, effects, relay } = await begunInTurn(async (keep) => {
-    const own = keep(
-      await projectOwn(given, name, slices, async () => {
-        for (const slice of slices) await slice.resume?.(ports);
-      }),
-    );
+    const own = keep(await projectOwn(given, name, slices, resumeOf(slices, ports)));
     const mirrors = startMirrors(ports, name, slices).map(keep);
     const followers = await followForeign(ports, given.documents, name, slices, mirrors);
     followers.forEach(({ model }) => keep(model));
@@ -101,6 +97,18 @@ async function start<Settings extends object, Own extends object>(
       const running = [own, ...foreign, ...mirrors, effects, ...(relay ? [relay] : [])];
       await Promise.all(running.map((each) => each.close()));
     },
+  };
+}
+
+/** Finishes what slices left half done; undefined where none has such work. */
+function resumeOf<Settings extends object, Own extends object>(
+  slices: readonly Slice<Settings, Own>[],
+  ports: ServicePorts<Settings, Own>,
+): (() => Promise<void>) | undefined {
+  const resuming = slices.flatMap((slice) => slice.resume?.bind(slice) ?? []);
+  if (resuming.length === 0) return undefined;
+  return async () => {
+    for (const resume of resuming) await resume(ports);
   };
 }
 

@@ -21,14 +21,9 @@ export { documentSnapshots } from './projections/document-snapshots.ts';
 export { domainModule } from './domain-module.ts';
 export type { Endpoints, Following, Mirror, Slice } from './slice.ts';
 export { knownEventsOf } from './known-events.ts';
-export {
-  type Contender,
-  type LeaseTimes,
-  type Leases,
-  type Work,
-  documentLeases,
-  soleLeases,
-} from './running/leases.ts';
+export { documentLeases } from './running/document-leases.ts';
+export type { LeaseTimes } from './running/lease-times.ts';
+export { type Contender, type Leases, type Sharer, type Sharing, type Work, soleLeases } from './running/leases.ts';
 export {
   type AnyModule,
   type CommonSettings,

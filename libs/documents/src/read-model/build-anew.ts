@@ -56,8 +56,9 @@ export async function buildAnew(
     }));
     return work.from(lane);
   };
+  const whole = { isWhole: true, isOnce: true } as const;
   const name = `${collection.name}.building`;
-  const fed = feed({ from, diverged: () => void outlived(), handle: work.handle, batch, name, isWhole: true });
+  const fed = feed({ from, diverged: () => void outlived(), handle: work.handle, batch, name, ...whole });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= fed.close().catch(() => undefined));
   try {

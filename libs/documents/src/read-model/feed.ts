@@ -21,9 +21,11 @@ export type Feed = (options: {
   readonly batch: number;
   /** Names the build that is fed, and whether it is live: different for two feeds at the same time. */
   readonly name: string;
+  /** Whether every lane is fed here, also where other processes share them: a build is complete in all of them or not at all. */
+  readonly isWhole: boolean;
   /**
    * Only what there is when it is asked for is wanted, all of it: `caughtUp` is waited for once, and then it is closed. What
    * is fed so at the same time may be fed by one reading.
    */
-  readonly isWhole?: true;
+  readonly isOnce?: true;
 }) => Fed;

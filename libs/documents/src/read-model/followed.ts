@@ -24,8 +24,16 @@ export class Outlived extends Error {
   }
 }
 
-/** Keeps a build up to date, as long as the source's log is in the epoch that it was built from. */
-export function follow(options: ReadModelOptions, build: Build, projection: Projection): Followed {
+/**
+ * Keeps a build up to date, as long as the source's log is in the epoch that it was built from. `isWhole`: in all lanes, also
+ * where other processes share them.
+ */
+export function follow(
+  options: ReadModelOptions,
+  build: Build,
+  projection: Projection,
+  { isWhole = false } = {},
+): Followed {
   const { feed, documents } = options;
   const collection = collectionOf(projection.collection.name, build);
   const run = projector({ ...options, projection: { ...projection, collection } });
@@ -51,7 +59,8 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
     if (isOver) throw new Outlived(collection.name);
     return run.from(lane);
   };
-  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name, epoch: build.life });
+  const { name } = collection;
+  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name, epoch: build.life, isWhole });
   return { run, outlived, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
 }
 

@@ -13,6 +13,8 @@ export interface ReadModelOptions extends Pick<ProjectorOptions, 'history' | 'tr
   readonly previous?: Projection;
   readonly source: string;
   readonly feed: Feed;
+  /** Given where processes share the lanes of the source: whether a lane is this one's now. The feed gives no others of a live build. */
+  readonly shares?: (lane: number) => boolean;
   /** Names this process among all that use the documents. */
   readonly owner: string;
   readonly clock?: Clock;

@@ -337,7 +337,7 @@ describe.each(stores)('a read model on %s', (_name, open) => {
         ...options,
         async from(lane, life) {
           const at = await options.from(lane, life);
-          if (options.isWhole) begun.push([lane, positionOf(at)]);
+          if (options.isOnce) begun.push([lane, positionOf(at)]);
           return at;
         },
       });

@@ -60,11 +60,15 @@ class Servers implements HidingDocuments {
         if (waited >= patience) throw new DocumentsUnavailable('no server has yet what was seen before');
         await pause(10);
       }
-      seen = this.#isHiding ? this.#shown : this.#made;
       const store = this.#isHiding ? this.#old : this.#all;
+      if (this.#isHiding) seen = this.#shown;
       // Another process may have dropped it.
       await store.open(collection);
-      return look(store);
+      const found = await look(store);
+      // What another process changed meanwhile may be in it, and is counted by then.
+      await turn();
+      if (store === this.#all) seen = this.#made;
+      return found;
     };
     const change = async (collection: Collection, make: Change): Promise<void> => {
       use(collection);

@@ -15,10 +15,10 @@ export interface RelayOptions extends Omit<FollowOptions, 'handle' | 'isUrgent'>
 /**
  * The outbox relay: the log itself is the outbox. Publishes every commit at least once, in lane order, one batch of a
  * lane in flight, each as soon as it is there: revocations are among them. Positions are saved after publishing, at most once
- * in `saveEvery`, and at close.
+ * in `saveEvery`, and before a lane is left or all of it is closed.
  */
 export function startRelay(log: EventLog, options: RelayOptions): Following {
-  const { publish, saved, saveEvery = 1_000, onError = () => undefined, from, diverged, ...rest } = options;
+  const { publish, saved, saveEvery = 1_000, onError = () => undefined, from, diverged, left, ...rest } = options;
   const published = new Map<number, Checkpoint>();
   const unsaved = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
@@ -55,6 +55,12 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
       unsaved.delete(lane);
       if (diverged) await diverged(lane);
       else published.set(lane, { position: 0 });
+    },
+    async left(lane) {
+      await save();
+      // Another process goes on from what was saved.
+      published.delete(lane);
+      await left?.(lane);
     },
     async handle(commits, lane) {
       await publish(commits, lane);

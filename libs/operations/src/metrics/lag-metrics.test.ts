@@ -36,7 +36,14 @@ describe('a lane whose readers stand before a gap', () => {
     const metrics = new Metrics();
     const { log, lane } = await holedLog(metrics);
     const watch = new Watch();
-    const model = { name: 'courses', version: 1, source: 'catalog', isBuilding: false, parked: async () => [] };
+    const model = {
+      name: 'courses',
+      version: 1,
+      source: 'catalog',
+      isBuilding: false,
+      parked: async () => [],
+      keeps: () => true,
+    };
     const watched = {
       services: [{ name: 'catalog', log, readModels: () => [{ ...model, position: async () => 2 }] }],
       watch,

@@ -21,6 +21,7 @@ test('a report on read models whose store is away fails, and nothing fails behin
       version: 1,
       source: 'catalog',
       isBuilding: false,
+      keeps: () => true,
       position: () => fails(5),
       parked: () => fails(50),
     };

@@ -37,7 +37,7 @@ export interface LaneReport {
   readonly relay: Omit<Place, 'lane' | 'head'> | null;
 }
 
-/** A read model of a service, as far as this process builds it. */
+/** A read model of a service, in the lanes that this process keeps up to date. */
 export interface ProjectionReport {
   readonly service: string;
   readonly projection: string;
@@ -85,7 +85,8 @@ export function projectionReports(watched: Watched): Promise<readonly Projection
     service.readModels().map(async (model): Promise<ProjectionReport> => {
       const { name, version, source } = model;
       const own = source === service.name;
-      const lanes = lanesOf(service.log).map(async (lane): Promise<Place> => {
+      const kept = lanesOf(service.log).filter((lane) => model.keeps(lane));
+      const lanes = kept.map(async (lane): Promise<Place> => {
         const position = await model.position(lane);
         const lag = own
           ? await lagInLog(service.log, lane, position)

@@ -155,8 +155,8 @@ function followIndex(
     projection: processIndex(name),
     source,
     owner: randomUUID(),
-    feed: ({ from, diverged, handle, batch, isWhole }) =>
-      (isWhole ? readWholeLog : followLog)(log, {
+    feed: ({ from, diverged, handle, batch, isOnce }) =>
+      (isOnce ? readWholeLog : followLog)(log, {
         from: (lane) => from(lane, log.epoch),
         diverged,
         batch,

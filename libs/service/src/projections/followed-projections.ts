@@ -2,37 +2,48 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import {
+  type Documents,
   type Feed,
   type History,
   type Projection,
   type ReadModel,
+  type ReadModelOptions,
   incomingFromCommit,
   incomingFromMessage,
   readModel,
 } from '@lyceum/documents';
-import { followLog, readWholeLog } from '@lyceum/eventlog';
+import { type LaneSet, followLog, readWholeLog } from '@lyceum/eventlog';
 import { checkpointFrom } from '@lyceum/kernel';
 import type { ModulePorts } from '../module.ts';
 
 type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'> &
   Partial<Pick<ModulePorts, 'clock' | 'vault'>>;
 
-/** Names this process among those that may build the same read model. */
-const owner = randomUUID();
+const owners = new WeakMap<Documents, string>();
+
+/** Names this process among those that may build the same read model: a simulation has several, each with documents of its own. */
+function ownerWith(documents: Documents): string {
+  const owner = owners.get(documents) ?? randomUUID();
+  owners.set(documents, owner);
+  return owner;
+}
 
 /**
  * Keeps a read model up to date with the service's own log. An event that it cannot take parks its stream, and nothing
- * is skipped. A new version is built beside the old one; `previous` keeps that fresh meanwhile.
+ * is skipped. A new version is built beside the old one; `previous` keeps that fresh meanwhile. `lanes`: those of this
+ * process, where processes share them; one of them builds, in all lanes.
  */
 export function projectLog(
   ports: ProjectingPorts,
   service: string,
   projection: Projection,
   previous?: Projection,
+  lanes?: LaneSet,
 ): Promise<ReadModel> {
   const { log, logger, vault } = ports;
-  const feed: Feed = ({ from, diverged, handle, batch, name: collection, isWhole }) =>
-    (isWhole ? readWholeLog : followLog)(log, {
+  const feed: Feed = ({ from, diverged, handle, batch, name: collection, isWhole, isOnce }) =>
+    (isOnce ? readWholeLog : followLog)(log, {
+      ...(lanes && !isWhole ? { lanes } : {}),
       from: (lane) => from(lane, log.epoch),
       diverged,
       batch,
@@ -48,7 +59,8 @@ export function projectLog(
       .flatMap((commit) => incomingFromCommit(commit).events)
       .filter((event) => event.stream === stream && event.version > version);
   };
-  return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}) });
+  const shares = lanes && { shares: (lane: number) => lanes.has(lane) };
+  return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}), ...shares });
 }
 
 /**
@@ -116,13 +128,13 @@ const factHistory =
 
 function model(
   { documents, logger, clock }: ProjectingPorts,
-  options: Pick<Parameters<typeof readModel>[0], 'projection' | 'previous' | 'source' | 'feed' | 'history'>,
+  options: Pick<ReadModelOptions, 'projection' | 'previous' | 'source' | 'feed' | 'history' | 'shares'>,
 ): Promise<ReadModel> {
   const { name: collection } = options.projection.collection;
   return readModel({
     ...options,
     documents,
-    owner,
+    owner: ownerWith(documents),
     ...(clock ? { clock } : {}),
     onParked: ({ lane, position, error }) =>
       logger.error({ err: new Error(error), collection, lane, position }, 'a stream was parked'),

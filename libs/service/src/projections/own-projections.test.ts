@@ -6,28 +6,33 @@ import { FakeClock } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Leases, Work } from '../running/leases.ts';
+import type { Leases, Sharing, Work } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectOwn } from './own-projections.ts';
 
 const titles = { name: 'titles', version: 1, fields: {} };
 const projection = { collection: titles, key: () => 'one', project: () => ({ title: 'Paper' }) };
 
-/** A lease that is taken away and given back by hand. */
+/** All lanes, which are given and taken away by hand, with the lead of the work. */
 function handLease() {
-  let begin: (token: number) => Promise<Work> = () => Promise.reject(new Error('nobody contends'));
+  let sharing: Sharing | undefined;
   let work: Work | undefined;
+  let leading: Work | undefined;
   const leases = {
-    contend(_name: string, given: typeof begin) {
-      begin = given;
-      return { current: () => work, close: async () => work?.close() };
+    share(_name: string, given: Sharing) {
+      sharing = given;
+      return { current: () => work, has: () => work !== undefined, close: async () => work?.close() };
     },
   } as unknown as Leases;
   return {
     leases,
-    give: async () => void (work = await begin(1)),
-    take: async () => {
+    async give() {
+      work = await sharing!.begin();
+      leading = await sharing!.lead?.();
+    },
+    async take() {
       const lost = work;
+      await leading?.close();
       await lost?.close();
       work = undefined;
     },

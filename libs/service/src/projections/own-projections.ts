@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErasedAt, type Projection, type ReadModel, liveDocuments, purgedUpTo } from '@lyceum/documents';
+import type { EventLog, LaneSet } from '@lyceum/eventlog';
 import { begunTogether } from '../running/begun-together.ts';
-import { inOneProcess } from '../running/leases.ts';
+import { type Sharer, type Work, inShares } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from './followed-projections.ts';
+import { Finishing } from './finishing.ts';
 import type { Projected } from './projected.ts';
 import { hasRole } from '../roles.ts';
 
@@ -21,57 +23,109 @@ export interface OwnProjections {
   close(): Promise<void>;
 }
 
-/** Milliseconds between two tries to finish what was left half done, at most. */
-const longestWait = 5_000;
-
-/** Milliseconds that readiness waits for the lease; then another process has it. */
+/** Milliseconds that readiness waits for a part of the lanes; then other processes have them. */
 const patience = 500;
 
+/** Milliseconds between looks at what other processes have projected. */
+const everySecond = 1_000;
+
 /**
- * Runs the projections over the service's own log, and once they have caught up, `resume`. Of several processes one does
- * so at a time. A process without the role `consumer` only makes sure that it can read them.
+ * Runs the projections over the service's own log, and once they have caught up, `resume`. Several processes share the
+ * lanes, and one of them resumes. A process without the role `consumer` only makes sure that it can read them.
  */
 export async function projectOwn(
   ports: ModulePorts,
   service: string,
   slices: readonly Projected[],
-  resume: () => Promise<void>,
+  resume?: () => Promise<void>,
 ): Promise<OwnProjections> {
   const { documents, leases, log } = ports;
   const projections = slices.flatMap((slice) => slice.projections ?? []);
   const live = await liveDocuments(documents);
-  const purged: OwnProjections['purged'] = async (at, timeout) => {
-    const erasing = projections.filter(({ erase }) => erase);
+  const reached = async (all: readonly Projection[], at: Omit<ErasedAt, 'epoch'>, timeout: number) => {
     const erased = { ...at, epoch: log.epoch };
-    const all = erasing.map((projection) => purgedUpTo(live, projection, service, erased, timeout));
-    return (await Promise.all(all)).every(Boolean);
+    const each = all.map((projection) => purgedUpTo(live, projection, service, erased, timeout));
+    return (await Promise.all(each)).every(Boolean);
   };
+  const erasing = projections.filter(({ erase }) => erase);
+  const purged: OwnProjections['purged'] = (at, timeout) => reached(erasing, at, timeout);
   if (!hasRole(ports, 'consumer')) {
     for (const { collection } of projections) await documents.open(collection);
     return { models: () => [], ready: () => Promise.resolve(), purged, close: () => Promise.resolve() };
   }
-  const begin = () => projecting(ports, service, slices, resume);
-  // Without the lease it reads what another process builds.
+  // What others project it reads as well.
   if (leases) for (const { collection } of projections) await documents.open(collection);
-  const wish = await inOneProcess(leases, 'projections', begin);
+  const reachedBy = (lane: number, position: number) => reached(projections, { lane, position }, 0);
+  let finishing: Finishing | undefined;
+  const sharer: Sharer<Projecting> = await inShares(leases, 'projections', {
+    lanes: log.lanes,
+    form: projections.map(({ collection: { name, version } }) => `${name}@${version}`).join(),
+    begin: (lanes) => projecting(ports, service, slices, lanes),
+    ...(resume && {
+      async lead() {
+        const { logger } = ports;
+        const caughtUp = (signal: AbortSignal) => everywhere({ log, sharer, reachedBy, signal });
+        finishing = new Finishing({ logger, caughtUp, resume });
+        if (leases) void finishing.keepTrying();
+        return finishing;
+      },
+    }),
+  });
   return {
-    models: () => wish.current()?.models() ?? [],
+    models: () => sharer.current()?.models ?? [],
     purged,
-    async ready() {
-      for (;;) {
-        for (let waited = 0; !wish.current() && waited < patience; waited += 20) await delay(20);
-        const work = wish.current();
-        try {
-          return await work?.ready();
-        } catch (error) {
-          // The lease went to another process meanwhile, or comes back to this one: no failure of what is projected.
-          if (!work?.isOver()) throw error;
-          await delay(20);
-        }
-      }
-    },
-    close: () => wish.close(),
+    ready: () => untilReady(log, sharer, async () => finishing?.done()),
+    close: () => sharer.close(),
   };
+}
+
+/** The projections of the lanes of this process. */
+interface Projecting extends Work {
+  readonly models: readonly ReadModel[];
+  readonly isOver: boolean;
+  caughtUp(): Promise<void>;
+}
+
+const holdsAll = ({ lanes }: EventLog, sharer: Sharer): boolean =>
+  [...Array(lanes).keys()].every((lane) => sharer.has(lane));
+
+/** Resolves when this process's part has caught up, and what waits for all of it is finished, where all of it is this one's. */
+async function untilReady(log: EventLog, sharer: Sharer<Projecting>, finished: () => Promise<void>): Promise<void> {
+  for (;;) {
+    for (let waited = 0; !sharer.current() && waited < patience; waited += 20) await delay(20);
+    const work = sharer.current();
+    try {
+      await work?.caughtUp();
+      // Readiness waits for no other process.
+      if (!work || !holdsAll(log, sharer)) return;
+      await finished();
+      return await work.caughtUp();
+    } catch (error) {
+      // The lanes went to another process meanwhile, or come back to this one: no failure of what is projected.
+      if (!work?.isOver) throw error;
+      await delay(20);
+    }
+  }
+}
+
+interface Everywhere {
+  readonly log: EventLog;
+  readonly sharer: Sharer<Projecting>;
+  reachedBy(lane: number, position: number): Promise<boolean>;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when all lanes are projected up to where they are now, by whichever process. */
+async function everywhere({ log, sharer, reachedBy, signal }: Everywhere): Promise<void> {
+  for (let lane = 0; lane < log.lanes; lane += 1) {
+    const head = await log.head(lane);
+    for (let isReached = false; !isReached && !signal.aborted;) {
+      const work = sharer.current();
+      if (work && holdsAll(log, sharer)) return work.caughtUp();
+      isReached = await reachedBy(lane, head);
+      if (!isReached) await delay(everySecond, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
 }
 
 /** The projection of the version before, where a slice gives it. */
@@ -87,44 +141,23 @@ async function projecting(
   ports: ModulePorts,
   service: string,
   slices: readonly Projected[],
-  resume: () => Promise<void>,
-): Promise<Omit<OwnProjections, 'purged'> & { isOver(): boolean }> {
+  lanes: LaneSet | undefined,
+): Promise<Projecting> {
   let isOver = false;
-  const running = await begunTogether(
+  const models = await begunTogether(
     slices
       .flatMap((slice) => slice.projections ?? [])
-      .map((projection) => projectLog(ports, service, projection, previousOf(slices, projection))),
+      .map((projection) => projectLog(ports, service, projection, previousOf(slices, projection), lanes)),
   );
-  const caughtUp = async () => void (await Promise.all(running.map((each) => each.caughtUp())));
-  let resumed: Promise<void> | undefined;
-  const ready = async () => {
-    await caughtUp();
-    await (resumed ??= resume().catch((error: unknown) => {
-      resumed = undefined;
-      throw error;
-    }));
-    await caughtUp();
-  };
-  /** A log or documents that hold an election, or are away, when the lease comes here are no reason to leave it undone. */
-  const finish = async () => {
-    for (let wait = 100; ; wait = Math.min(wait * 2, longestWait)) {
-      try {
-        return await ready();
-      } catch (err) {
-        if (isOver) return;
-        ports.logger.error({ err }, 'finishing what was left half done failed; it is tried again');
-      }
-      await delay(wait, undefined, { ref: false });
-    }
-  };
-  if (ports.leases) void finish();
   return {
-    isOver: () => isOver,
-    models: () => running,
-    ready,
+    models,
+    get isOver() {
+      return isOver;
+    },
+    caughtUp: async () => void (await Promise.all(models.map((each) => each.caughtUp()))),
     async close() {
       isOver = true;
-      await Promise.all(running.map((each) => each.close()));
+      await Promise.all(models.map((each) => each.close()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Heads, backfillOf, messagesOf } from '@lyceum/channel';
 import { type FactSource, urgentFacts } from '@lyceum/contracts';
-import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
+import { type Commit, type EventLog, type LaneSet, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type ToFact, envelopeOf } from './envelope.ts';
 import { Checkpoints } from '../checkpoints.ts';
@@ -22,7 +22,7 @@ export interface Publishing {
  * Offers a service's facts to the channel, with their whole history, and relays those of new commits. Within one process
  * the relay begins at the present: subscribers read the history up to here by themselves. Where facts leave the
  * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later,
- * and urgent facts are published by the process that wrote them, before the relay finds them.
+ * and urgent facts are published by the process that wrote them, before the relay finds them. Processes share its lanes.
  */
 export async function publishFacts(ports: PublishPorts, source: FactSource, toFact: ToFact): Promise<Publishing> {
   const { channel, leases, log } = ports;
@@ -38,16 +38,12 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, toFa
   offer();
   // The last that may fail: from here on something goes on.
   const { heads } = await headsOf(log);
-  const wish = hasRole(ports, 'relay')
-    ? leases.contend('relay', async () => {
-        await withheld.republishOwed();
-        return relay(ports, source, withheld, await outbox(ports, source));
-      })
-    : undefined;
-  const isNeeded = () => wish?.current() === undefined;
+  const begin = async (lanes?: LaneSet) => relay(ports, source, withheld, await outbox(ports, source, withheld), lanes);
+  const sharer = hasRole(ports, 'relay') ? leases.share('relay', { lanes: log.lanes, form: source, begin }) : undefined;
+  const isNeeded = (lane: number) => sharer?.has(lane) !== true;
   const given = { source, log: withheld.reader, channel, toFact: withheld.envelope, urgent: urgentFacts, isNeeded };
   const urgent = new UrgentPublisher(given, heads);
-  return { close: async () => void (await Promise.all([urgent.close(), wish?.close()])) };
+  return { close: async () => void (await Promise.all([urgent.close(), sharer?.close()])) };
 
   function offer(): void {
     channel.offer(source, log.lanes, backfillOf(source, withheld.reader, withheld.envelope), () => headsOf(log));
@@ -64,10 +60,14 @@ function relay(
   source: FactSource,
   withheld: WithheldFacts,
   { from, saved, diverged }: Pick<RelayOptions, 'from' | 'saved' | 'diverged'>,
+  lanes?: LaneSet,
 ) {
   const { channel, log, logger, watch } = ports;
   const previous = new Map<number, Checkpoint>();
+  const ended = (lane: number) => watch?.relayEnded(source, lane);
   const running = startRelay(log, {
+    ...(lanes ? { lanes } : {}),
+    left: ended,
     async from(lane) {
       const at = checkpointFrom(await from(lane));
       previous.set(lane, at);
@@ -87,18 +87,25 @@ function relay(
   });
   return {
     caughtUp: () => running.caughtUp(),
-    close: () => running.close().finally(() => watch?.relayEnded(source, log.lanes)),
+    close: () => running.close().finally(() => previous.forEach((_, lane) => ended(lane))),
   };
 }
 
-/** The relay's checkpoint in each lane of this epoch of the log, kept in the documents. Losing it costs duplicates only. */
+/**
+ * The relay's checkpoint in each lane of this epoch of the log, kept in the documents. Losing it costs duplicates only. Before a
+ * lane is relayed, what was withheld in it is published: its process alone knows then that it is withheld no more.
+ */
 async function outbox(
   { documents, log: { epoch } }: PublishPorts,
   source: FactSource,
+  withheld: WithheldFacts,
 ): Promise<Required<Pick<RelayOptions, 'from' | 'saved' | 'diverged'>>> {
   const checkpoints = await Checkpoints.open(documents, source, 'outbox');
   return {
-    from: (lane) => checkpoints.from(lane, epoch),
+    async from(lane) {
+      await withheld.republishOwed(lane);
+      return checkpoints.from(lane, epoch);
+    },
     saved: (lane, position, commitId) => checkpoints.save(lane, { position, commitId }),
     diverged: (lane) => checkpoints.reset(lane),
   };

@@ -10,8 +10,8 @@ interface ShortcutOptions {
   readonly toFact: ToFact<RecordedEvent>;
   /** The facts that nobody may learn late, by type. */
   readonly urgent: ReadonlySet<string>;
-  /** Whether the relay is elsewhere at this moment. */
-  readonly isNeeded: () => boolean;
+  /** Whether the relay of a lane is elsewhere at this moment. */
+  readonly isNeeded: (lane: number) => boolean;
 }
 
 /** Commits read at once. */
@@ -64,7 +64,7 @@ export class UrgentPublisher {
     lane.previous = next.previous;
     lane.rung ||= commits.length === stride;
     const pressing = next.messages.filter(({ facts }) => facts.some(({ type }) => urgent.has(type)));
-    if (pressing.length > 0 && isNeeded()) await channel.publish(pressing);
+    if (pressing.length > 0 && isNeeded(number)) await channel.publish(pressing);
   }
 }
 

@@ -1,17 +1,15 @@
 import type { FactSource } from '@lyceum/contracts';
-import { type Collection, rowAs } from '@lyceum/documents';
 import type { Commit, EventLog } from '@lyceum/eventlog';
-import { UnknownEvent, isoTime, uuidv5 } from '@lyceum/kernel';
+import { UnknownEvent, isoTime, together, uuidv5 } from '@lyceum/kernel';
 import type { Envelope } from './envelope.ts';
 import type { ModulePorts } from '../module.ts';
 import type { WithheldSchool } from '../running/watch.ts';
 import { republishedBy, resumedFactOf, republishedStream } from './republishing.ts';
+import { WithheldSchools } from './withheld-schools.ts';
 
 type WithheldPorts = Pick<ModulePorts, 'documents' | 'log' | 'logger'> &
   Partial<Pick<ModulePorts, 'clock' | 'leases' | 'watch'>>;
 
-const collection: Collection = { name: 'withheld_facts', version: 1, fields: { source: 'text' } };
-const tenant = '_platform';
 const stride = 256;
 
 /** Stands in a commit for events that are not published. */
@@ -47,7 +45,10 @@ export class WithheldFacts {
   readonly #ports: WithheldPorts;
   readonly #source: FactSource;
   readonly #inner: Envelope;
+  readonly #kept: WithheldSchools;
   readonly #schools = new Map<string, WithheldSchool>();
+  /** How often this process has changed them. */
+  #changes = 0;
   #loaded: Promise<void> | undefined;
   #lookedAt = 0;
 
@@ -55,6 +56,7 @@ export class WithheldFacts {
     this.#ports = ports;
     this.#source = source;
     this.#inner = envelope;
+    this.#kept = new WithheldSchools(ports.documents, source, () => ports.log.epoch);
   }
 
   /** The fact of an event that `publishable` gave. */
@@ -112,7 +114,8 @@ export class WithheldFacts {
     const error = `${event.type} v${event.schema} of stream ${event.stream} (${nameOnly(err)})`;
     const since = isoTime(clock?.now() ?? Date.now());
     const withheld: WithheldSchool = { source: this.#source, school, lane, position, since, error };
-    await this.#write(school, { ...withheld });
+    await this.#kept.write(school, withheld);
+    this.#changes += 1;
     this.#schools.set(school, withheld);
     logger.error(
       { err: nameOnly(err), source: this.#source, school, lane, position },
@@ -121,13 +124,15 @@ export class WithheldFacts {
     this.#alarm();
   }
 
-  /** Publishes what was withheld and can be published by this release. */
-  async republishOwed(): Promise<void> {
-    await this.#known();
+  /** Publishes what was withheld, in one lane when it is named, and can be published by this release. */
+  async republishOwed(lane?: number): Promise<void> {
+    await this.#renew(undefined);
     for (const withheld of this.#schools.values()) {
+      if (lane !== undefined && withheld.lane !== lane) continue;
       const publishable = await this.#publishableNow(withheld);
       if (!publishable) continue;
       await this.#republish(withheld, publishable);
+      this.#changes += 1;
       this.#schools.delete(withheld.school);
       this.#alarm();
     }
@@ -145,26 +150,23 @@ export class WithheldFacts {
     return this.#loaded;
   }
 
-  async #load(): Promise<void> {
-    await this.#ports.documents.open(collection);
-    const found = await this.#kept();
-    this.#schools.clear();
-    for (const withheld of found) this.#schools.set(withheld.school, withheld);
-    this.#alarm();
-  }
+  /** Knows what is withheld by now: another process may have published some of it. */
+  readonly #renew = together<undefined, void>(async (asked) => {
+    this.#loaded = undefined;
+    await this.#known();
+    return asked.map(() => undefined);
+  });
 
-  async #kept(): Promise<readonly WithheldSchool[]> {
-    const found: WithheldSchool[] = [];
-    const where = [{ field: 'source', is: this.#sourceInEpoch() }];
-    for (let more = true, after: { value: string; id: string } | undefined; more;) {
-      const query = { where, limit: 200, ...(after ? { after } : {}) };
-      const page = await this.#ports.documents.query(collection, tenant, query);
-      found.push(...page.items.map(({ body }) => ({ ...rowAs<WithheldSchool>(body), source: this.#source })));
-      const last = page.items.at(-1)?.id;
-      more = page.more && last !== undefined;
-      if (last !== undefined) after = { value: last, id: last };
+  async #load(): Promise<void> {
+    for (let before = -1; before !== this.#changes;) {
+      before = this.#changes;
+      const found = await this.#kept.all();
+      // What was changed here meanwhile may not be in it.
+      if (before !== this.#changes) continue;
+      this.#schools.clear();
+      for (const withheld of found) this.#schools.set(withheld.school, withheld);
     }
-    return found;
+    this.#alarm();
   }
 
   /** The positions of a withheld school up to the head, when all of them can be published by now. */
@@ -208,22 +210,8 @@ export class WithheldFacts {
     for (let from = 0; from < positions.length; from += piece)
       await write('FactsRetold', { positions: positions.slice(from, from + piece) });
     await write('FactsRetoldSince', { after: head });
-    await this.#write(school, null);
+    await this.#kept.write(school, null);
     logger.info({ source: this.#source, school }, 'facts of a school that were withheld are published');
-  }
-
-  async #write(school: string, body: Readonly<Record<string, unknown>> | null): Promise<void> {
-    const write = {
-      tenant,
-      id: `${this.#sourceInEpoch()}.${school}`,
-      body: body && { ...body, source: this.#sourceInEpoch() },
-    };
-    await this.#ports.documents.apply(collection, this.#source, 0, 0, 0, [write]);
-  }
-
-  /** Positions count in one epoch of a log only. */
-  #sourceInEpoch(): string {
-    return `${this.#source}@${this.#ports.log.epoch ?? ''}`;
   }
 
   #alarm(): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CheckpointFenced, type Collection, type Documents } from '@lyceum/documents';
+import type { LaneSet } from '@lyceum/eventlog';
+import { begunInTurn } from './begun-together.ts';
 
 /** Work that only one process of a service does at a time. */
 export interface Work {
@@ -14,6 +15,27 @@ export interface Contender<W extends Work = Work> {
   close(): Promise<void>;
 }
 
+/** Work on the lanes of a log, which the processes of a service share. */
+export interface Sharing<W extends Work = Work> {
+  /** How many lanes the log has. */
+  readonly lanes: number;
+  /** What of the work a release does in its own way: only processes in which it is equal share. */
+  readonly form: string;
+  /**
+   * Does the work on this process's lanes, which change while it goes on; on all of them when none are given. It must bear
+   * repetition, as what one process does.
+   */
+  begin(lanes?: LaneSet): Promise<W>;
+  /** What one of the processes does for all lanes. */
+  lead?(): Promise<Work>;
+}
+
+/** A lasting request to take part in work that is shared. */
+export interface Sharer<W extends Work = Work> extends Contender<W> {
+  /** Whether a lane is this process's at this moment. */
+  has(lane: number): boolean;
+}
+
 /** Who may do what only one process should do. */
 export interface Leases {
   /**
@@ -22,6 +44,12 @@ export interface Leases {
    * beside its successor: whatever the work does must bear repetition.
    */
   contend<W extends Work>(name: string, begin: (token: number) => Promise<W>): Contender<W>;
+  /**
+   * Does a part of the work in each process that wants it: about as many lanes as in each other one. A process that comes gets
+   * its part within seconds, and one that goes, or does not live any more, leaves it to the others. A lane may be at two
+   * processes for a moment.
+   */
+  share<W extends Work>(name: string, sharing: Sharing<W>): Sharer<W>;
   /**
    * Gives all leases back and waits for a moment, so that another process may have them: for one that met what it does not
    * know. Where nobody takes them, the work goes on here. Asked again soon, it changes nothing.
@@ -43,9 +71,35 @@ export async function inOneProcess<W extends Work>(
   return { current: () => work, close: () => work.close() };
 }
 
+/** As `inOneProcess`, for work that processes share. */
+export async function inShares<W extends Work>(
+  leases: Leases | undefined,
+  name: string,
+  sharing: Sharing<W>,
+): Promise<Sharer<W>> {
+  if (leases) return leases.share(name, sharing);
+  const whole = await wholeOf(sharing);
+  return { current: () => whole.work, has: () => true, close: () => whole.close() };
+}
+
+/** All of the work, with what one process does for all lanes. */
+async function wholeOf<W extends Work>({ begin, lead }: Sharing<W>): Promise<Work & { readonly work: W }> {
+  return begunInTurn(async (keep) => {
+    const work = keep(await begin());
+    const leading = await lead?.();
+    return {
+      work,
+      async close() {
+        await leading?.close();
+        await work.close();
+      },
+    };
+  });
+}
+
 /** The leases of the one process that can have the data: it has every one, at once. */
-export const soleLeases = (onError: (error: unknown, name: string) => void): Leases => ({
-  contend<W extends Work>(name: string, begin: (token: number) => Promise<W>): Contender<W> {
+export const soleLeases = (onError: (error: unknown, name: string) => void): Leases => {
+  const contend = <W extends Work>(name: string, begin: (token: number) => Promise<W>): Contender<W> => {
     const closing = new AbortController();
     let work: W | undefined;
     const begun = (async () => {
@@ -65,184 +119,12 @@ export const soleLeases = (onError: (error: unknown, name: string) => void): Lea
         await work?.close();
       },
     };
-  },
-});
-
-/** How leases beat, milliseconds. */
-export interface LeaseTimes {
-  /** Between two signs of life. */
-  readonly beat: number;
-  /** Between two looks of those who wait. */
-  readonly look: number;
-  /** Without a sign of life the holder counts as dead. */
-  readonly lifetime: number;
-  /** How long a process that steps aside leaves its leases to others, and how long it does not do so again. */
-  readonly aside?: number;
-  readonly notAgain?: number;
-}
-
-const standard: LeaseTimes = { beat: 1_000, look: 400, lifetime: 4_000 };
-const [usuallyAside, usuallyNotAgain] = [5_000, 60_000];
-
-/** When a process leaves its leases to others. */
-class Aside {
-  readonly #times: LeaseTimes;
-  #until = -Infinity;
-  #next = -Infinity;
-
-  constructor(times: LeaseTimes) {
-    this.#times = times;
-  }
-
-  get isNow(): boolean {
-    return performance.now() < this.#until;
-  }
-
-  step(): void {
-    const now = performance.now();
-    const { aside = usuallyAside, notAgain = usuallyNotAgain } = this.#times;
-    if (now < this.#next) return;
-    [this.#until, this.#next] = [now + aside, now + notAgain];
-  }
-}
-
-const collection: Collection = { name: 'leases', version: 1, fields: {} };
-const [beats, released] = [0, 1];
-
-/**
- * Leases as counters in the documents. The holder moves the counter from n to n+1 with each sign of life, which succeeds
- * for one process only; a process that sees no change for a lifetime on its own clock moves it, and has the lease. The
- * clocks of machines are never compared. `onError` gets failed tries.
- */
-export function documentLeases(
-  documents: Documents,
-  onError: (error: unknown, name: string) => void,
-  times: LeaseTimes = standard,
-): Leases {
-  const aside = new Aside(times);
+  };
   return {
-    stepAside: () => aside.step(),
-    contend(name, begin) {
-      const report = (error: unknown) => onError(error, name);
-      const contender = new DocumentContender({ documents, name, times, aside, onError: report }, begin);
-      return { current: () => contender.work, close: () => contender.close() };
+    contend,
+    share<W extends Work>(name: string, sharing: Sharing<W>) {
+      const { current, close } = contend(name, () => wholeOf(sharing));
+      return { current: () => current()?.work, has: () => current() !== undefined, close };
     },
   };
-}
-
-interface ContenderOptions {
-  readonly documents: Documents;
-  readonly name: string;
-  readonly times: LeaseTimes;
-  readonly aside: Aside;
-  readonly onError: (error: unknown) => void;
-}
-
-class DocumentContender<W extends Work> {
-  readonly #documents: Documents;
-  readonly #name: string;
-  readonly #begin: (token: number) => Promise<W>;
-  readonly #times: LeaseTimes;
-  readonly #aside: Aside;
-  readonly #onError: (error: unknown) => void;
-  readonly #closing = new AbortController();
-  readonly #done: Promise<void>;
-  work: W | undefined;
-
-  constructor({ documents, name, times, aside, onError }: ContenderOptions, begin: (token: number) => Promise<W>) {
-    this.#aside = aside;
-    this.#documents = documents;
-    this.#name = name;
-    this.#begin = begin;
-    this.#times = times;
-    this.#onError = onError;
-    this.#done = this.#run();
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#done;
-  }
-
-  get #closed(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#closed) {
-      try {
-        const token = await this.#acquire();
-        if (token !== undefined) await this.#hold(token);
-      } catch (error) {
-        this.#onError(error);
-        await this.#wait(this.#times.beat);
-      }
-    }
-  }
-
-  /** Waits until the lease is free, or its holder dead, and takes it. Undefined when closed before. */
-  async #acquire(): Promise<number | undefined> {
-    await this.#documents.open(collection);
-    for (let seen = -1, since = 0; !this.#closed; await this.#next(this.#times.look)) {
-      const [counter, given] = await Promise.all([this.#counter(beats), this.#counter(released)]);
-      if (counter !== seen) [seen, since] = [counter, performance.now()];
-      const isFree = given === counter;
-      if (this.#aside.isNow) continue;
-      if (!isFree && performance.now() - since < this.#times.lifetime) continue;
-      if (await this.#move(beats, counter, counter + 1)) return counter + 1;
-    }
-    return undefined;
-  }
-
-  /** Works until the lease is lost or given back. */
-  async #hold(token: number): Promise<void> {
-    let counter = token;
-    let moved = true;
-    try {
-      this.work = await this.#begin(token);
-      for (let alive = performance.now(); moved && !this.#closed && !this.#aside.isNow;) {
-        await this.#next(this.#times.beat);
-        try {
-          moved = await this.#move(beats, counter, counter + 1);
-          if (moved) [counter, alive] = [counter + 1, performance.now()];
-        } catch (error) {
-          this.#onError(error);
-          // Others will count this process as dead soon: it must have stopped before.
-          if (performance.now() - alive > this.#times.lifetime - 2 * this.#times.beat) moved = false;
-        }
-      }
-    } finally {
-      await this.work?.close();
-      this.work = undefined;
-      if (moved) await this.#giveBack(counter).catch(this.#onError);
-    }
-  }
-
-  async #giveBack(counter: number): Promise<void> {
-    await this.#move(released, await this.#counter(released), counter);
-  }
-
-  #counter(lane: number): Promise<number> {
-    return this.#documents.checkpoint(collection, this.#name, lane);
-  }
-
-  /** False when another process moved it first. */
-  async #move(lane: number, from: number, to: number): Promise<boolean> {
-    try {
-      await this.#documents.apply(collection, this.#name, lane, from, to, []);
-      return true;
-    } catch (error) {
-      if (error instanceof CheckpointFenced) return false;
-      throw error;
-    }
-  }
-
-  /** All leases of a process beat at one time, and are looked at at one time: the documents do it in one step. */
-  #next(period: number): Promise<void> {
-    return this.#wait(period - (performance.now() % period));
-  }
-
-  async #wait(milliseconds: number): Promise<void> {
-    await delay(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
-  }
-}
+};

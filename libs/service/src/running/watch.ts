@@ -79,9 +79,9 @@ export class Watch {
     return [...this.#alarms.values()];
   }
 
-  /** This process does not relay the service any more: where it was says nothing. */
-  relayEnded(service: string, lanes: number): void {
-    for (let lane = 0; lane < lanes; lane += 1) this.#relayed.delete(placeOf(service, lane));
+  /** This process does not relay a lane of the service any more: where it was says nothing. */
+  relayEnded(service: string, lane: number): void {
+    this.#relayed.delete(placeOf(service, lane));
   }
 
   /** A relay has handed on a lane of a service up to a position, or begins there. */

@@ -27,6 +27,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   soak: async (isLong) => (await import('./use/soak.ts')).soakCases(isLong),
   'school-size': async (isLong) => (await import('./school-size/school-size.ts')).schoolSizeCases(isLong),
   rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
+  replicas: async () => (await import('./replicas/replicas.ts')).replicasCases,
 };
 
 const { values, positionals } = parseArgs({

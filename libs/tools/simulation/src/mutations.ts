@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
     what: 'nobody takes erased persons out of a read model while its successor is built',
     patches: [
       {
-        file: 'documents/dist/read-model/read-model.js',
+        file: 'documents/dist/read-model/running-read-model.js',
         from: ': followErasures(this.#options, live)',
         to: ': undefined',
       },

@@ -122,6 +122,3 @@ async function settled(world: World, look: () => Promise<readonly string[]>): Pr
   }
   return left;
 }
-
-/** The process whose code runs now. */
-export const ownerName = (): string => connections.world!.scheduler.current?.name ?? 'nobody';

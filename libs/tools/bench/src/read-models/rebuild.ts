@@ -76,8 +76,8 @@ async function filledLog(folder: string): Promise<EventLog> {
 /** Builds read models that are not there yet, as services do. */
 async function build(log: EventLog, file: string, projections: readonly Projection[]): Promise<Round> {
   const documents = await liveDocuments(await sqliteDocuments({ file }));
-  const feed: Feed = ({ from, handle, batch, isWhole }) =>
-    (isWhole ? readWholeLog : followLog)(log, {
+  const feed: Feed = ({ from, handle, batch, isOnce }) =>
+    (isOnce ? readWholeLog : followLog)(log, {
       from,
       batch,
       handle: (commits, lane) => handle(lane, commits.map(incomingFromCommit)),

@@ -12,7 +12,7 @@ import {
 } from '@lyceum/eventlog';
 import { type HidingEventLog, hidingEventLog } from '@lyceum/eventlog/testing';
 import { systemClock, systemIds } from '@lyceum/kernel';
-import { type ModulePorts, type Slice, documentLeases, domainModule, knownEventsOf } from '@lyceum/service';
+import { type ModulePorts, type Slice, Watch, documentLeases, domainModule, knownEventsOf } from '@lyceum/service';
 import { type Eraser, startErasing } from '@lyceum/operations';
 import { courseSlices, schoolSlices } from './election-slices.ts';
 
@@ -21,6 +21,8 @@ export interface ServiceProcess {
   /** As its operations get them. */
   readonly ports: ModulePorts;
   readonly eraser: Eraser;
+  /** How many lanes it publishes, and how many it projects. */
+  shares(): readonly number[];
   close(): Promise<void>;
 }
 
@@ -132,8 +134,10 @@ async function startProcess({ name, slices, store, sources, channel, fails }: St
   const leases = documentLeases(documents, (err, reason) => say({ err }, reason), times);
   const encrypted = encryptedEventLog(stored, { vault, catalogue: catalogueOf(module.events ?? []) });
   const log = withKnownEvents(encrypted, { whyUnknown: knownEventsOf(module)!, onUnknown: quiet });
+  const watch = new Watch();
   const given = {
     log,
+    watch,
     documents,
     channel,
     vault,
@@ -151,6 +155,14 @@ async function startProcess({ name, slices, store, sources, channel, fails }: St
   return {
     ports: ports!,
     eraser,
+    shares() {
+      const all = [...Array(lanes).keys()];
+      const published = all.filter((lane) => watch.relay(name, lane) !== undefined);
+      const projected = all.filter((lane) =>
+        started.readModels?.some((model) => model.source === name && model.keeps(lane)),
+      );
+      return [published.length, projected.length];
+    },
     async close() {
       await eraser.close();
       await started.close();

@@ -205,6 +205,8 @@ async function missingOf({ school, courses, processes, listener, published }: In
     for (const kind of ['reminder', 'greeting']) same(`${kind} of ${key}`, own.of(tenant, `${kind}-${stream}`), 1);
     same(`greeting of ${key} elsewhere`, other.of(tenant, `greeting-${stream}`), 1);
   }
+  const half = school.log.lanes / 2;
+  for (const { shares } of processes) same('what a process publishes and projects', shares(), [half, half]);
   same('erasures', own.erasures, clients.erased.size);
   same('erasures elsewhere', other.erasures, clients.erased.size);
   return missing;

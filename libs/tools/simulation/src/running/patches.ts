@@ -44,17 +44,6 @@ const seams: readonly Patch[] = [
     from: '#until = new BoundedMap(remembered);',
     to: '#until = new BoundedMap(1);',
   },
-  {
-    // Every simulated process shares the module.
-    file: 'service/dist/projections/followed-projections.js',
-    from: 'const owner = randomUUID();',
-    to: "const owner = { toString: () => globalThis[Symbol.for('lyceum.simulation')].owner() };",
-  },
-  {
-    file: 'service/dist/projections/followed-projections.js',
-    from: '        owner,\n',
-    to: '        owner: String(owner),\n',
-  },
 ];
 
 const urlOf = (file: string): URL => new URL(`../../../../${file}`, import.meta.url);

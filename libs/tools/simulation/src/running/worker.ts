@@ -41,8 +41,8 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
   replaceGlobals();
   let unhandled: unknown;
   process.on('unhandledRejection', (reason) => void (unhandled ??= reason));
-  const { connect, ownerName, simulate } = await import('../simulate.ts');
-  Object.assign(globalThis, { [Symbol.for('lyceum.simulation')]: { connect, owner: ownerName } });
+  const { connect, simulate } = await import('../simulate.ts');
+  Object.assign(globalThis, { [Symbol.for('lyceum.simulation')]: { connect } });
   const given = { mutations: new Set(wanted ? [wanted.name] : []), without: new Set(without) };
   const end = now() + seconds * 1_000;
   let steps = 0;

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryMail } from '@lyceum/mail';
-import { type Contender, type Leases, type Managing, type ModulePorts, type Work, startProcess } from '@lyceum/service';
+import {
+  type Contender,
+  type Leases,
+  type Sharer,
+  type Managing,
+  type ModulePorts,
+  type Work,
+  startProcess,
+} from '@lyceum/service';
 import { Person, until } from '@lyceum/testkit';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
 import { deliverBy } from './deliver.ts';
@@ -45,8 +53,10 @@ describe('what sends', () => {
     const first = await start();
     await ask();
     await until(() => first.mail.sent.length === 1);
+    const nothing = { current: () => undefined, has: () => false, close: () => Promise.resolve() };
     const waits: Leases = {
-      contend: <W extends Work>(): Contender<W> => ({ current: () => undefined, close: () => Promise.resolve() }),
+      contend: <W extends Work>(): Contender<W> => nothing,
+      share: <W extends Work>(): Sharer<W> => nothing,
     };
     const idle = await start(memoryMail(), waits);
     expect(idle.delivering.current()).toBeUndefined();

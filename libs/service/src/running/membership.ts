@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LeaseCounters } from './lease-counters.ts';
+import { type LeaseTimes, untilNext } from './lease-times.ts';
+
+interface MembershipOptions {
+  readonly counters: LeaseCounters;
+  readonly times: LeaseTimes;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The counter of a seat. */
+export const counterOf = (seat: number): number => seat + 1;
+
+/** A process's place among those that share work: it moves the counter of its seat, as long as it lives. */
+export class Membership {
+  readonly id: string;
+  readonly #options: MembershipOptions;
+  readonly #counter: number;
+  readonly #closing = new AbortController();
+  readonly #done: Promise<void>;
+  #at: number;
+  #alive = performance.now();
+  /** Another process has moved the counter: this one was taken for dead. */
+  isLost = false;
+
+  /** `at`: where the counter of the seat stands. */
+  constructor(id: string, seat: number, at: number, options: MembershipOptions) {
+    this.id = id;
+    this.#counter = counterOf(seat);
+    this.#at = at;
+    this.#options = options;
+    this.#done = this.#run();
+  }
+
+  /** Whether others will soon count this process as dead, because it could not give a sign of life: it must have stopped before. */
+  get isSilent(): boolean {
+    const { beat, lifetime } = this.#options.times;
+    return performance.now() - this.#alive > lifetime - 2 * beat;
+  }
+
+  /** Gives no sign of life any more. */
+  async end(): Promise<void> {
+    this.#closing.abort();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    const { counters, times, onError } = this.#options;
+    const { signal } = this.#closing;
+    while (!this.isLost && !signal.aborted) {
+      const began = performance.now();
+      try {
+        if (!(await counters.move(this.#counter, this.#at, this.#at + 1))) this.isLost = true;
+        [this.#at, this.#alive] = [this.#at + 1, began];
+      } catch (error) {
+        onError(error);
+      }
+      await delay(untilNext(times.beat), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

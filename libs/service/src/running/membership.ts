@@ -20,6 +20,8 @@ export class Membership {
   readonly #done: Promise<void>;
   #at: number;
   #alive = performance.now();
+  /** Whether the last sign of life could not be given. */
+  #hasFailed = false;
   /** Another process has moved the counter: this one was taken for dead. */
   isLost = false;
 
@@ -35,7 +37,8 @@ export class Membership {
   /** Whether others will soon count this process as dead, because it could not give a sign of life: it must have stopped before. */
   get isSilent(): boolean {
     const { beat, lifetime } = this.#options.times;
-    return performance.now() - this.#alive > lifetime - 2 * beat;
+    // A server that is slow to answer is slow for the others, too: what it does answer counts.
+    return this.#hasFailed && performance.now() - this.#alive > lifetime - 2 * beat;
   }
 
   /** Gives no sign of life any more. */
@@ -51,8 +54,9 @@ export class Membership {
       const began = performance.now();
       try {
         if (!(await counters.move(this.#counter, this.#at, this.#at + 1))) this.isLost = true;
-        [this.#at, this.#alive] = [this.#at + 1, began];
+        [this.#at, this.#alive, this.#hasFailed] = [this.#at + 1, began, false];
       } catch (error) {
+        this.#hasFailed = true;
         onError(error);
       }
       await delay(untilNext(times.beat), undefined, { signal }).catch(() => undefined);

@@ -106,6 +106,25 @@ describe('the scheduler', () => {
     expect(Math.max(...beganAt.map((each, at) => each - (beganAt[at - 1] ?? 1)))).toBe(1);
   });
 
+  test('a tick starts work for longer while no other school asks for anything', async () => {
+    const startsInTicks = async (aloneAfter: number): Promise<number> => {
+      const { begun, ask } = working({ aloneAfter, tick: 2, tickAlone: 1_000, startsAtOnce: 1 });
+      const slow = (response: EventEmitter): void => {
+        spin(3);
+        atOnce(response);
+      };
+      for (let at = 0; at < 12; at += 1) ask('crowd', slow);
+      let most = 0;
+      for (let before = begun.length; before < 12; before = begun.length) {
+        await nextTurn();
+        most = Math.max(most, begun.length - before);
+      }
+      return most;
+    };
+    expect(await startsInTicks(Infinity)).toBe(1);
+    expect(await startsInTicks(0)).toBeGreaterThan(4);
+  });
+
   test('a school has three quarters of the places at most, and the next one always finds one', async () => {
     const { begun, ask } = working({ concurrency: 8, startsAtOnce: 100, startsFromQueues: 100 });
     for (let at = 0; at < 20; at += 1) ask('crowd');

@@ -43,8 +43,12 @@ export interface SchedulerLimits {
   /** Requests that start in one tick without queueing, and out of the queues. */
   readonly startsAtOnce: number;
   readonly startsFromQueues: number;
-  /** How long one tick starts more requests. */
+  /**
+   * How long one tick starts more requests: every step of a request of another school waits for its end. And the same
+   * while no other school has asked for anything.
+   */
   readonly tick: number;
+  readonly tickAlone: number;
   /** How long new connections go before queues longer than `shortQueue`. */
   readonly accepting: number;
   readonly shortQueue: number;
@@ -60,7 +64,8 @@ const usual: SchedulerLimits = {
   patientQueue: 64,
   startsAtOnce: 8,
   startsFromQueues: 64,
-  tick: 10,
+  tick: 2,
+  tickAlone: 10,
   accepting: 150,
   shortQueue: 16,
 };
@@ -138,7 +143,9 @@ export class SchoolScheduler {
   /** Whether this tick is short enough for one more request, of so many. */
   #mayStart(most: number): boolean {
     if (this.#startsInTick === 0) return true;
-    return this.#startsInTick < most && performance.now() - this.#tickSince < this.#limits.tick;
+    const { tick, tickAlone } = this.#limits;
+    const isOver = performance.now() - this.#tickSince >= (this.#isAlone() ? tickAlone : tick);
+    return this.#startsInTick < most && !isOver;
   }
 
   #start({ school, response, run, maxBusy = usualMaxBusy }: Work): void {

@@ -3,7 +3,7 @@ import { Client, call, loopbackFetch } from '@lyceum/testkit';
 export const scope = 'openid courses:read courses:write';
 
 /** A course of a school. */
-export async function anyCourse(url: string): Promise<string> {
+async function anyCourse(url: string): Promise<string> {
   const { data } = (await call(`${url}/api/courses?limit=20`)).body;
   return data[Math.floor(Math.random() * data.length)].id;
 }

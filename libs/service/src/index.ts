@@ -21,8 +21,8 @@ export { documentSnapshots } from './projections/document-snapshots.ts';
 export { domainModule } from './domain-module.ts';
 export type { Endpoints, Following, Mirror, Slice } from './slice.ts';
 export { knownEventsOf } from './known-events.ts';
-export { documentLeases } from './running/document-leases.ts';
-export type { LeaseTimes } from './running/lease-times.ts';
+export { documentLeases } from './running/document-leases/document-leases.ts';
+export type { LeaseTimes } from './running/document-leases/lease-times.ts';
 export { type Contender, type Leases, type Sharer, type Sharing, type Work, soleLeases } from './running/leases.ts';
 export {
   type AnyModule,

@@ -5,7 +5,7 @@ import { memoryEventLog } from '@lyceum/eventlog';
 import type { DomainEvent } from '@lyceum/kernel';
 import { FakeClock } from '@lyceum/testkit';
 import { setTimeout as pause } from 'node:timers/promises';
-import { documentLeases } from '../running/document-leases.ts';
+import { documentLeases } from '../running/document-leases/document-leases.ts';
 import { pino } from 'pino';
 import type { ModulePorts } from '../module.ts';
 import type { ProcessManager } from './process.ts';

@@ -15,7 +15,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { ModulePorts } from '../module.ts';
-import { documentLeases } from '../running/document-leases.ts';
+import { documentLeases } from '../running/document-leases/document-leases.ts';
 import { type OwnProjections, projectOwn } from './own-projections.ts';
 
 const lanes = 4;

@@ -7,7 +7,7 @@ import { until } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { documentLeases } from '../running/document-leases.ts';
+import { documentLeases } from '../running/document-leases/document-leases.ts';
 import { type Publishing, publishFacts } from './publish.ts';
 import type { ServiceRole } from '../roles.ts';
 import { Watch } from '../running/watch.ts';

@@ -11,7 +11,7 @@ import { usageOf } from '../measuring/process-usage.ts';
  * Of a processor, for each process of the authorization server: the client, the engines and the other services need the
  * rest, and must not be what both sides wait for.
  */
-const share = 0.1;
+const share = 0.25;
 
 /** Milliseconds of load before anything is measured, at once without a bound; and of a round at least: a share is counted in steps. */
 const [preheating, shortest] = [5_000, 4_000];

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '@lyceum/testkit';
-import { randomUUID } from 'node:crypto';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PeerMissing } from '../measuring/case.ts';
-import { type ProcessorShare, processorShare } from './processor-share.ts';
+import { limitProcessor } from '../measuring/processor-share.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
 const main = join(root, 'services/catalog/dist/main.js');
@@ -20,7 +19,7 @@ export const built = (): Promise<void> =>
 export interface Replica {
   readonly pid: number;
   /** Bounds its processor time. */
-  bound(share: number): void;
+  bound(share: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,16 +29,15 @@ export async function startReplica(folder: string, settings: Readonly<Record<str
   const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
   const env = { PATH: process.env['PATH'], ...settings, ...ports, DATA_DIR: folder };
   const child = spawn(process.execPath, [main], { env, stdio: 'ignore' });
-  let share: ProcessorShare | undefined;
+  let release: (() => Promise<void>) | undefined;
   return {
     pid: child.pid!,
-    bound(part) {
-      share = processorShare(`lyceum-${randomUUID()}`, part);
-      share.take(child.pid!);
+    async bound(share) {
+      release = await limitProcessor(child.pid!, share);
     },
     async stop() {
       await ended(child);
-      share?.close();
+      await release?.();
     },
   };
 }

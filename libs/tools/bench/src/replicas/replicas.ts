@@ -75,7 +75,7 @@ const replicas = (count: number, goal?: Goal): Side => ({
 /** Bounds processes that begin, and measures them once they have shared the lanes. */
 async function measured(backlog: Backlog, running: readonly Replica[]): Promise<Round> {
   for (const start = await backlog.projected(); (await backlog.projected()) === start; await pause(50));
-  for (const replica of running) replica.bound(share);
+  for (const replica of running) await replica.bound(share);
   await pause(settling);
   const used = async () => usageTogether(await Promise.all(running.map(({ pid }) => usageOf(pid))));
   const [began, before, idle, all] = [performance.now(), await backlog.done(), await used(), await backlog.all()];

@@ -2,7 +2,7 @@ import type { Documents } from '@lyceum/documents';
 import { DocumentContender } from './document-contender.ts';
 import { DocumentSharer } from './document-sharer.ts';
 import { Aside, type LeaseTimes, usualTimes } from './lease-times.ts';
-import type { Leases } from './leases.ts';
+import type { Leases } from '../leases.ts';
 
 /**
  * Leases as counters in the documents. The holder moves the counter from n to n+1 with each sign of life, which succeeds

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CheckpointFenced, type Documents, DocumentsUnavailable, memoryDocuments } from '@lyceum/documents';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { documentLeases } from './document-leases.ts';
-import type { Contender, Leases } from './leases.ts';
+import type { Contender, Leases } from '../leases.ts';
 
 const times = { beat: 40, look: 15, lifetime: 400, aside: 400, notAgain: 2_000 };
 const lanes = 16;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseCounters } from './lease-counters.ts';
 import { type Aside, type LeaseOptions, type LeaseTimes, untilNext } from './lease-times.ts';
-import type { Work } from './leases.ts';
+import type { Work } from '../leases.ts';
 
 /** The counters of a lease. */
 const [beats, released] = [0, 1];

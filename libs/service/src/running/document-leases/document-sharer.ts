@@ -5,7 +5,7 @@ import { DocumentContender } from './document-contender.ts';
 import { KeptTable } from './kept-table.ts';
 import { LeaseCounters } from './lease-counters.ts';
 import { type LeaseOptions, untilNext } from './lease-times.ts';
-import type { Sharing, Work } from './leases.ts';
+import type { Sharing, Work } from '../leases.ts';
 import { Membership, counterOf } from './membership.ts';
 import { SilentMembers } from './silent-members.ts';
 import { type ShareTable, changedBy, lanesHeld, quotaOf, without } from './share-table.ts';

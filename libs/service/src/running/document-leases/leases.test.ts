@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Documents, DocumentsUnavailable, memoryDocuments } from '@lyceum/documents';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Contender, soleLeases } from './leases.ts';
+import { type Contender, soleLeases } from '../leases.ts';
 import { documentLeases } from './document-leases.ts';
 
 const times = { beat: 40, look: 15, lifetime: 200 };

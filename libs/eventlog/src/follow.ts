@@ -73,7 +73,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
   };
   begin();
   let adjusting = Promise.resolve();
-  const unwatch = lanes.watch(() => (adjusting = adjusting.then(adjust)));
+  const endChanges = lanes.onChange(() => (adjusting = adjusting.then(adjust)));
   const unsubscribe = log.wake((index) => followers.get(index)?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.
   const endLooks = atCommonMoments(poll, () => followers.forEach((follower) => follower.ring()));
@@ -89,7 +89,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
     },
     async close() {
       isClosed = true;
-      unwatch();
+      endChanges();
       unsubscribe();
       endLooks();
       await adjusting;

@@ -1,6 +1,6 @@
 /** The lanes of a log that a process works on, which change while it does. */
 export class LaneSet {
-  readonly #watchers = new Set<() => Promise<void>>();
+  readonly #listeners = new Set<() => Promise<void>>();
   #lanes: ReadonlySet<number>;
 
   constructor(lanes: Iterable<number> = []) {
@@ -16,9 +16,9 @@ export class LaneSet {
   }
 
   /** `changed` is called after each change, and resolves when nothing is in flight in lanes that are gone. Returns the function that ends it. */
-  watch(changed: () => Promise<void>): () => void {
-    this.#watchers.add(changed);
-    return () => void this.#watchers.delete(changed);
+  onChange(changed: () => Promise<void>): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
   }
 
   /** Resolves when nothing is in flight in the lanes that are gone. One change at a time. */
@@ -26,6 +26,6 @@ export class LaneSet {
     const next = new Set(lanes);
     if (next.size === this.#lanes.size && [...next].every((lane) => this.#lanes.has(lane))) return;
     this.#lanes = next;
-    await Promise.all(Array.from(this.#watchers, (changed) => changed()));
+    await Promise.all(Array.from(this.#listeners, (changed) => changed()));
   }
 }

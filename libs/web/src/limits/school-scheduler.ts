@@ -43,10 +43,7 @@ export interface SchedulerLimits {
   /** Requests that start in one tick without queueing, and out of the queues. */
   readonly startsAtOnce: number;
   readonly startsFromQueues: number;
-  /**
-   * How long one tick starts more requests: every step of a request of another school waits for its end. And the same
-   * while no other school has asked for anything.
-   */
+  /** How long one tick starts more requests: each step of another school's request waits for its end. Longer where there is none. */
   readonly tick: number;
   readonly tickAlone: number;
   /** How long new connections go before queues longer than `shortQueue`. */

@@ -4,7 +4,7 @@ import { Authority } from './authority.ts';
 import { type Work, codeExchange, refresh } from './auth-work.ts';
 import { asGateway, schoolOf, signedIn } from './demo-owner.ts';
 import { type Case, PeerMissing, type Round, type Running, type Side } from '../measuring/case.ts';
-import { limitProcessor } from '../measuring/processor-share.ts';
+import { limitProcessor } from '../start/processor-share.ts';
 import { usageOf } from '../measuring/process-usage.ts';
 
 /**

@@ -4,7 +4,7 @@ import { freePort } from '@lyceum/testkit';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PeerMissing } from '../measuring/case.ts';
-import { limitProcessor } from '../measuring/processor-share.ts';
+import { limitProcessor } from '../start/processor-share.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
 const main = join(root, 'services/catalog/dist/main.js');

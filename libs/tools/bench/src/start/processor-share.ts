@@ -1,6 +1,6 @@
 import { access, mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PeerMissing } from './case.ts';
+import { PeerMissing } from '../measuring/case.ts';
 
 /** Microseconds in which a share is counted: a process that has used its share waits for the next ones. */
 const period = 20_000;

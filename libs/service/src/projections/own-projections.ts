@@ -115,17 +115,21 @@ interface Everywhere {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when all lanes are projected up to where they are now, by whichever process. */
+/**
+ * Resolves when all lanes are projected up to where they are now, by whichever process. They are looked at side by side, which
+ * the documents answer together.
+ */
 async function everywhere({ log, sharer, reachedBy, signal }: Everywhere): Promise<void> {
-  for (let lane = 0; lane < log.lanes; lane += 1) {
+  const reached = async (lane: number): Promise<void> => {
     const head = await log.head(lane);
-    for (let isReached = false; !isReached && !signal.aborted;) {
+    while (!signal.aborted) {
       const work = sharer.current();
       if (work && holdsAll(log, sharer)) return work.caughtUp();
-      isReached = await reachedBy(lane, head);
-      if (!isReached) await delay(everySecond, undefined, { signal, ref: false }).catch(() => undefined);
+      if (await reachedBy(lane, head)) return;
+      await delay(everySecond, undefined, { signal, ref: false }).catch(() => undefined);
     }
-  }
+  };
+  await Promise.all(Array.from({ length: log.lanes }, (_, lane) => reached(lane)));
 }
 
 /** The projection of the version before, where a slice gives it. */

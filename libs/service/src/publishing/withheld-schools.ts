@@ -9,6 +9,7 @@ export class WithheldSchools {
   readonly #documents: Documents;
   readonly #source: string;
   readonly #epochOf: () => string | undefined;
+  #opened: Promise<void> | undefined;
 
   /** `epochOf`: positions count in one epoch of a log only. */
   constructor(documents: Documents, source: string, epochOf: () => string | undefined) {
@@ -18,7 +19,7 @@ export class WithheldSchools {
   }
 
   async all(): Promise<readonly WithheldSchool[]> {
-    await this.#documents.open(collection);
+    await this.#open();
     const found: WithheldSchool[] = [];
     const where = [{ field: 'source', is: this.#sourceInEpoch() }];
     for (let more = true, after: { value: string; id: string } | undefined; more;) {
@@ -37,6 +38,14 @@ export class WithheldSchools {
     const source = this.#sourceInEpoch();
     const write = { tenant, id: `${source}.${school}`, body: withheld && { ...withheld, source } };
     await this.#documents.apply(collection, this.#source, 0, 0, 0, [write]);
+  }
+
+  /** Once: a server makes indexes with it, and each lane that comes asks for all. */
+  #open(): Promise<void> {
+    return (this.#opened ??= this.#documents.open(collection).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    }));
   }
 
   #sourceInEpoch(): string {

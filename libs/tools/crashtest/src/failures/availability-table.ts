@@ -150,8 +150,8 @@ export const availabilityTable: Readonly<Record<Name, Claim>> = {
   R1: {
     claim: 'one process relays; the next follows at once, or when the lease of one that was killed has ended',
     witnesses: [
-      tests('libs/service/src/running')('leases', 'R1: who gives it back is followed at once'),
-      tests('libs/service/src/running')('leases', 'R1: who falls silent is followed after a lifetime'),
+      tests('libs/service/src/running/document-leases')('leases', 'R1: who gives it back is followed at once'),
+      tests('libs/service/src/running/document-leases')('leases', 'R1: who falls silent is followed after a lifetime'),
       tests('libs/service/src/publishing')('publish', 'R1: of several processes one relays'),
     ],
   },

@@ -208,6 +208,20 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     expect(left.map(({ state, changes: kept }) => [state, kept])).toEqual([['moved', '']]);
   });
 
+  test('old steps of many checkpoints do not stay behind, and are deleted by few commands', async () => {
+    const collection = counters();
+    const { moves } = shelf(collection);
+    const scopes = Array.from({ length: 5 }, (_, lane) => scopeOf('log', lane));
+    let ends = await Promise.all(scopes.map((each) => moves.last(each)));
+    for (let step = 1; step <= 20; step += 1)
+      ends = await Promise.all(scopes.map(async (each, index) => (await moves.step(each, ends[index]!, step))!));
+    expect(ends.map(({ position }) => position)).toEqual(scopes.map(() => 20));
+    const kept = client.db(database).collection<MoveRecord>(`moves_counter@${collection.version}`);
+    // Deleted with the eighth and the sixteenth steps: those, and four that came later, are there.
+    expect((await kept.distinct('epoch')).toSorted((a, b) => a - b)).toEqual([16, 17, 18, 19, 20]);
+    expect(await kept.countDocuments({ epoch: 16 })).toBe(scopes.length);
+  });
+
   test('connections cut at random, again and again: documents and checkpoint never part', async () => {
     const collection = counters();
     const documents = await open(collection, `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`);

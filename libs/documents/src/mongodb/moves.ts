@@ -36,7 +36,7 @@ export interface LastMove {
 
 const nowhere: LastMove = { epoch: 0, position: 0, by: '' };
 
-/** Steps without changes after which the old ones of a checkpoint are deleted. */
+/** Commands that insert steps, after which the old ones of all checkpoints in them are deleted. */
 const cleanEvery = 8;
 
 /** Characters in one part of the changes: well below the 16 MB of a document, whatever the script. */
@@ -49,6 +49,9 @@ const partLength = 3 * 1024 * 1024;
  */
 export class Moves {
   readonly #records: Records<MoveRecord>;
+  /** The last step of each checkpoint since old ones were deleted. */
+  readonly #stepped = new Map<string, number>();
+  #commands = 0;
 
   constructor(records: Records<MoveRecord>) {
     this.#records = records;
@@ -140,22 +143,29 @@ export class Moves {
       if (failureOf(error) !== 'duplicate') throw error;
     });
     const newest = await this.#newest(moves.map(({ scope }) => scope));
-    return Promise.all(moves.map((move, index) => this.#stepMade(move, newest[index]!, moves.length > 1)));
+    const made = await Promise.all(moves.map((move, index) => this.#stepMade(move, newest[index]!, moves.length > 1)));
+    for (const [index, { scope, epoch }] of moves.entries()) if (made[index]) this.#stepped.set(scope, epoch);
+    await this.#clean();
+    return made;
   }
 
   async #stepMade(move: MoveRecord, newest: LastMove, isOneOfMany: boolean): Promise<LastMove | undefined> {
-    const { _id, scope, epoch, by } = move;
-    if (isNewest(move, newest)) {
-      // What is not deleted now is deleted with the next ones.
-      if (epoch % cleanEvery === 0)
-        await this.#records.deleteMany({ scope, epoch: { $lt: epoch } }, inTime()).catch(() => undefined);
-      return ended(move);
-    }
+    const { _id, epoch, by } = move;
+    if (isNewest(move, newest)) return ended(move);
     // FerretDB stops at the first duplicate: what stands behind it was not inserted.
     if (newest.epoch < epoch && isOneOfMany) return (await this.#makeSteps([move]))[0];
     // As in `begin`: an old epoch leads nowhere.
     await this.#records.deleteOne({ _id, by }, inTime());
     return undefined;
+  }
+
+  /** Deletes old steps now and then, in one command. What is not deleted now is deleted with the next ones. */
+  async #clean(): Promise<void> {
+    this.#commands += 1;
+    if (this.#commands % cleanEvery > 0) return;
+    const old = Array.from(this.#stepped, ([scope, epoch]) => ({ scope, epoch: { $lt: epoch } }));
+    this.#stepped.clear();
+    if (old.length > 0) await this.#records.deleteMany({ $or: old }, inTime()).catch(() => undefined);
   }
 
   async #deleteParts(move: MoveRecord): Promise<void> {

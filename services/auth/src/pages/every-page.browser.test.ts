@@ -87,14 +87,16 @@ test('axe is really asked: it finds a field without a name', async () => {
 });
 
 type Scheme = 'light' | 'dark';
-/** Each look at opposite corners; every way of each look in a long run. */
-const corners: readonly (readonly [Scheme, typeof desk])[] = isLongRun
-  ? (['light', 'dark'] as const).flatMap((scheme) => [desk, phone].map((size) => [scheme, size] as const))
-  : [
-      ['light', desk],
-      ['dark', phone],
-    ];
-const judged = ['', 'unreadable'].map((look) => [look, corners] as const);
+type Way = readonly [Scheme, typeof desk];
+/** Every way of each look in a long run; otherwise the school's own at opposite corners, and the other one at one of them. */
+const every: readonly Way[] = (['light', 'dark'] as const).flatMap((scheme) =>
+  [desk, phone].map((size) => [scheme, size] as const),
+);
+const dim: Way = ['dark', phone];
+const judged: readonly (readonly [string, readonly Way[]])[] = [
+  ['', isLongRun ? every : [['light', desk], dim]],
+  ['unreadable', isLongRun ? every : [dim]],
+];
 
 inBrowser.each(Object.keys(gallery))('the page %s as axe and other readers have it', (path) => {
   let page: Page;
@@ -131,7 +133,7 @@ inBrowser.each(Object.keys(gallery))('the page %s as axe and other readers have 
     await page.goto(at(path));
     await page.evaluate(`document.documentElement.dir = 'rtl'`);
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-    expect(await violations(page)).toEqual([]);
+    if (isLongRun) expect(await violations(page)).toEqual([]);
     await picture(page, `${path}-rtl`);
   });
 });

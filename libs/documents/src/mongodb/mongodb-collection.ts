@@ -22,6 +22,15 @@ const fewUpdates = 20;
 /** Updates in one command to other servers: a slow one has them done in the time that a command may take. */
 const someUpdates = 50;
 
+/**
+ * Milliseconds that the trace of a deleted document stays: it keeps those from writing the document again who fell asleep before
+ * it was deleted. No command takes so long, and connections do not last.
+ */
+const traceStays = 7 * 24 * 3_600_000;
+
+/** Milliseconds between two looks for traces that have stayed long enough, and that one may take. */
+const [sweepEvery, sweeping] = [3_600_000, 60_000];
+
 /** Commands that follow each other. */
 class Turns {
   #last: Promise<unknown> = Promise.resolve();
@@ -44,6 +53,7 @@ export class StoredCollection {
   readonly #engine: MongoEngine;
   readonly #turns: Turns;
   readonly #lastMoves = new Map<string, LastMove>();
+  #swept = -Infinity;
 
   constructor(db: Db, engine: MongoEngine, collection: Collection) {
     const names = namesOf(collection);
@@ -90,6 +100,7 @@ export class StoredCollection {
   async make(move: MoveRecord, changes: readonly Change[]): Promise<LastMove> {
     if (changes.length > 0 && this.#engine !== 'ferretdb-1') await this.#writeGuarded(move, changes);
     if (changes.length > 0 && this.#engine === 'ferretdb-1') await this.#lookAndWrite(move, changes);
+    if (changes.some(({ content }) => content.body === null)) this.#sweep();
     return this.#remember(move.scope, await this.moves.end(move));
   }
 
@@ -97,6 +108,14 @@ export class StoredCollection {
   forget(scope?: string): void {
     if (scope === undefined) this.#lastMoves.clear();
     else this.#lastMoves.delete(scope);
+  }
+
+  /** Deletes traces of documents that were deleted long ago, now and then. What is not deleted now is deleted later. */
+  #sweep(): void {
+    if (performance.now() - this.#swept < sweepEvery) return;
+    this.#swept = performance.now();
+    const old = { gone: { $lt: Date.now() - traceStays }, body: null };
+    this.documents.deleteMany(old, inTime(sweeping)).catch(() => undefined);
   }
 
   #remember(scope: string, last: LastMove): LastMove {
@@ -176,8 +195,10 @@ function guarded(scope: string, epoch: number, change: Change): AnyBulkWriteOper
   return { updateOne: { filter, update: updateOf(scope, epoch, change), upsert: change.content.body !== null } };
 }
 
-const updateOf = (scope: string, epoch: number, { content }: Change): UpdateFilter<DocumentRecord> =>
-  ({ $set: { ...content, [`epochs.${scope}`]: epoch } }) as UpdateFilter<DocumentRecord>;
+function updateOf(scope: string, epoch: number, { content }: Change): UpdateFilter<DocumentRecord> {
+  const update = { $set: { ...content, [`epochs.${scope}`]: epoch } } as UpdateFilter<DocumentRecord>;
+  return content.body === null ? update : { ...update, $unset: { gone: '' } };
+}
 
 /** The names of what a read model is kept in. */
 export const namesOf = (collection: Collection): { readonly documents: string; readonly moves: string } => ({
@@ -195,6 +216,7 @@ export async function createIndexes(db: Db, engine: MongoEngine, collection: Col
   const [made, moving] = [db.collection(documents), db.collection(moves)];
   await moving.createIndex({ scope: 1, epoch: 1 }, inTime(indexing));
   await made.createIndex({ tenant: 1, id: 1 }, inTime(indexing));
+  await made.createIndex({ gone: 1 }, { sparse: true, ...inTime(indexing) });
   for (const [field, kind] of Object.entries(collection.fields)) {
     const path = { tenant: 1, [`f.${field}`]: 1 } as const;
     await made.createIndex(kind === 'set' ? path : { ...path, id: 1 }, inTime(indexing));

@@ -84,7 +84,9 @@ class MongodbDocuments implements Documents {
       if (kept?.declaration !== declaration) throw new DeclarationChanged(key);
       await createIndexes(this.#db, this.#engine, collection);
     });
-    this.#collections.set(key, new StoredCollection(this.#db, this.#engine, collection));
+    const known = this.#collections.get(key);
+    if (known) known.forget();
+    else this.#collections.set(key, new StoredCollection(this.#db, this.#engine, collection));
   }
 
   async drop(collection: Collection): Promise<void> {

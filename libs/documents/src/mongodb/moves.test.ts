@@ -1,4 +1,4 @@
-import { type FaultProxy, availability, startFaultProxy } from '@lyceum/testkit';
+import { type FaultProxy, availability, startFaultProxy, until } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
@@ -188,6 +188,66 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     await Promise.all(racers.map(racer));
     expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(await racers[0]!.get(collection, 'a', 'x')).toEqual({ count: 20 });
+  });
+
+  describe('E-D6: the trace of a deleted document', () => {
+    const week = 7 * 24 * 3_600_000;
+    /** As if every document that is gone had been deleted so long ago. */
+    const age = (collection: Collection, milliseconds: number) =>
+      client
+        .db(database)
+        .collection(`documents_counter@${collection.version}`)
+        .updateMany({ gone: { $gt: 0 } }, { $set: { gone: Date.now() - milliseconds } });
+    const there = async (collection: Collection) =>
+      (await client.db(database).collection(`documents_counter@${collection.version}`).find().toArray()).map(
+        ({ _id, body }) => `${String(_id)}${body === null ? ' gone' : ''}`,
+      );
+
+    test('stays for a week, and goes with a deletion that comes later', async () => {
+      const collection = counters();
+      const documents = await open(collection);
+      await documents.apply(collection, 'log', 0, 0, 1, [write('x', 1), write('y', 1), write('z', 1)]);
+      await documents.apply(collection, 'log', 0, 1, 2, [write('x', null)]);
+      await age(collection, week - 60_000);
+      await (await open(collection)).apply(collection, 'log', 0, 2, 3, [write('y', null)]);
+      expect((await there(collection)).toSorted()).toEqual(['a/x gone', 'a/y gone', 'a/z']);
+      await age(collection, week + 60_000);
+      await (await open(collection)).apply(collection, 'log', 0, 3, 4, [write('z', null)]);
+      await until(async () => (await there(collection)).length === 1, 'old traces are deleted');
+      expect(await there(collection)).toEqual(['a/z gone']);
+    });
+
+    test('is none of a document that came back', async () => {
+      const collection = counters();
+      const documents = await open(collection);
+      await documents.apply(collection, 'log', 0, 0, 1, [write('x', 1), write('y', 1), write('z', 1)]);
+      await documents.apply(collection, 'log', 0, 1, 2, [write('x', null), write('y', null)]);
+      await age(collection, week + 60_000);
+      await documents.apply(collection, 'log', 0, 2, 3, [write('x', 2)]);
+      await (await open(collection)).apply(collection, 'log', 0, 3, 4, [write('z', null)]);
+      await until(async () => (await there(collection)).length === 2, 'old traces are deleted');
+      expect((await there(collection)).toSorted()).toEqual(['a/x', 'a/z gone']);
+      expect(await documents.get(collection, 'a', 'x')).toEqual({ count: 2 });
+    });
+
+    test('keeps a step of before, made once more, from writing the document', async () => {
+      const collection = counters();
+      const documents = await open(collection);
+      await documents.apply(collection, 'log', 0, 0, 1, [write('x', 1)]);
+      const stale = shelf(collection);
+      const move = (await stale.moves.begin(
+        scope,
+        await stale.moves.last(scope),
+        2,
+        changesOf(collection, [write('x', 2)]),
+      ))!;
+      const changes = (await stale.moves.changes(move))!;
+      await documents.checkpoint(collection, 'log', 0);
+      await documents.apply(collection, 'log', 0, 2, 3, [write('x', null)]);
+      await stale.make(move, changes);
+      expect(await documents.get(collection, 'a', 'x')).toBeUndefined();
+      expect(await documents.checkpoint(collection, 'log', 0)).toBe(3);
+    });
   });
 
   test('a step of many megabytes is stored in parts, and no part stays behind', async () => {

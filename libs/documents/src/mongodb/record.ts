@@ -4,7 +4,7 @@ import { foldText } from '../collection/text.ts';
 
 type Stored = string | number | boolean | null | string[];
 
-/** A document as a MongoDB-wire server keeps it. Of a deleted one only `_id` and `epochs` are left. */
+/** A document as a MongoDB-wire server keeps it. Of a deleted one only `_id`, `epochs` and `gone` are left, for a week. */
 export interface DocumentRecord {
   readonly _id: string;
   /** The last write of each (source, lane) that is in it: an older one is never written over it. */
@@ -17,6 +17,8 @@ export interface DocumentRecord {
   readonly c: Readonly<Record<string, string | null>>;
   /** JSON, because servers disagree about keys, nested lists and numbers. */
   readonly body: string | null;
+  /** When it was deleted, milliseconds; a document that is there has none. */
+  readonly gone?: number;
 }
 
 /** What a write makes of a document. */
@@ -40,12 +42,12 @@ export function changesOf(collection: Collection, writes: readonly Write[]): rea
   const last = new Map<string, Change>();
   for (const { tenant, id, body } of writes) {
     const key = keyOf(tenant, id);
-    last.set(key, { key, content: body ? contentOf(collection, tenant, id, body) : gone });
+    last.set(key, { key, content: body ? contentOf(collection, tenant, id, body) : { ...nothing, gone: Date.now() } });
   }
   return [...last.values()];
 }
 
-const gone: Content = { tenant: null, id: null, f: {}, c: {}, body: null };
+const nothing: Content = { tenant: null, id: null, f: {}, c: {}, body: null };
 
 function contentOf(collection: Collection, tenant: string, id: string, body: Document): Content {
   const f: Record<string, Stored> = {};

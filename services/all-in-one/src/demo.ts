@@ -18,10 +18,10 @@ import { collectGarbage, giveBackAfterStart } from './memory.ts';
 const parts = ['school', 'auth', 'catalog', 'learning', 'commerce'];
 
 /**
- * Those that something has happened in, in this order; one that is not in this process is left out. What people wrote comes
- * before what became of them: somebody who wrote is erased since.
+ * Those that something has happened in, in this order; one that is not in this process is left out. Pages show the pictures of
+ * courses from the beginning. What people wrote comes before what became of them: somebody who wrote is erased since.
  */
-const withHistory = ['content', 'school', 'media', 'learning', 'commerce'];
+const withHistory = ['media', 'content', 'school', 'learning', 'commerce'];
 
 /** What a complete demo is made of. To be changed with the demo: a folder with another one gets what it lacks. */
 const edition = 'schools, people, offers, files, learning, orders, subscriptions, content';

@@ -36,8 +36,12 @@ interface MadeFile {
   bytes(): Buffer;
 }
 
-/** All files of a demo school. */
+/** All files of a demo school, what pages show first. */
 const filesOf = (slug: string): readonly MadeFile[] => [
+  ...(demoImages[slug] ?? []).map((image): MadeFile => {
+    const { name, purpose } = image;
+    return { name, filename: `${name}.png`, content_type: 'image/png', purpose, bytes: () => demoPng(image) };
+  }),
   ...(demoFiles[slug] ?? []).map((file): MadeFile => {
     const announced = {
       filename: `${file.name}.pdf`,
@@ -45,10 +49,6 @@ const filesOf = (slug: string): readonly MadeFile[] => [
       purpose: 'product_file',
     } as const;
     return { name: file.name, ...announced, bytes: () => Buffer.from(demoPdf(file), 'latin1') };
-  }),
-  ...(demoImages[slug] ?? []).map((image): MadeFile => {
-    const { name, purpose } = image;
-    return { name, filename: `${name}.png`, content_type: 'image/png', purpose, bytes: () => demoPng(image) };
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { jsonCopy, together } from '@lyceum/kernel';
+import { jsonCopy } from '@lyceum/kernel';
 import { CheckpointFenced, type Collection, type Documents, rowAs } from '../port.ts';
 
 /** One build of a read model: a collection of its own in the store. */
@@ -39,12 +39,6 @@ export const collectionOf = (name: string, { version, build, fields }: Build): C
   fields,
 });
 
-/** Pointers that are read at once: more than any service has read models. */
-const most = 200;
-
-/** Of each store. */
-const opened = new WeakMap<Documents, Pointers>();
-
 /** The pointers of all read models, in the documents themselves, so that every process sees them. */
 export class Pointers {
   readonly #documents: Documents;
@@ -55,23 +49,11 @@ export class Pointers {
 
   static async open(documents: Documents): Promise<Pointers> {
     await documents.open(pointers);
-    const known = opened.get(documents) ?? new Pointers(documents);
-    opened.set(documents, known);
-    return known;
+    return new Pointers(documents);
   }
 
-  /** What is asked for in one turn of the event loop is read at once. */
-  readonly read: (name: string) => Promise<Pointer> = together((names) => this.#read(names));
-
-  async #read(names: readonly string[]): Promise<readonly Pointer[]> {
-    const one = async (name: string) => rowAs<Pointer>(await this.#documents.get(pointers, tenant, name)) ?? nothing;
-    if (new Set(names).size === 1) {
-      const pointer = await one(names[0]!);
-      return names.map(() => pointer);
-    }
-    const { items, more } = await this.#documents.query(pointers, tenant, { limit: most });
-    const found = new Map(items.map(({ id, body }) => [id, rowAs<Pointer>(body)]));
-    return Promise.all(names.map((name) => found.get(name) ?? (more ? one(name) : nothing)));
+  async read(name: string): Promise<Pointer> {
+    return rowAs<Pointer>(await this.#documents.get(pointers, tenant, name)) ?? nothing;
   }
 
   /** Changes a pointer atomically: `change` is asked again when another process was faster. Undefined changes nothing. */

@@ -1,4 +1,3 @@
-import { untilNext } from '@lyceum/kernel';
 import { BuildStuck, buildAnew } from './build-anew.ts';
 import { type BuildRegister, type Claimed, completeBuild } from './build-register.ts';
 import { type Followed, Outlived, follow } from './followed.ts';
@@ -213,7 +212,7 @@ export class RunningReadModel implements ReadModel {
   /** Follows the pointer that other processes move, and drops what nobody needs any more. */
   async #keepWatch(): Promise<void> {
     while (!this.#lifetime.hasEnded) {
-      await this.#lifetime.pause(untilNext(this.#watchEvery), { ref: false });
+      await this.#lifetime.pause(this.#watchEvery, { ref: false });
       if (this.#lifetime.hasEnded) return;
       try {
         const pointer = await this.#register.read();

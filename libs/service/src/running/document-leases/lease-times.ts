@@ -41,6 +41,13 @@ export class Aside {
   }
 }
 
+/** Milliseconds to the next of the moments that are the same for all leases of a process: the documents do it in one step. */
+export function untilNext(period: number): number {
+  const left = period - (performance.now() % period);
+  // A timer may be a moment early: that one was this moment's, not the next one's.
+  return Math.ceil(left < period / 10 ? left + period : left);
+}
+
 /** What a process wants leases with. */
 export interface LeaseOptions {
   readonly documents: Documents;

@@ -29,7 +29,8 @@ export function uiLanguage({ asked, accepted, school }: LanguageWishes): UiLangu
 }
 
 /** The tags of an `Accept-Language` line, heaviest first; what is refused by a weight of 0 is left out. */
-function byWeight(line = ''): readonly string[] {
+function byWeight(line: string | undefined): readonly string[] {
+  if (!line) return [];
   const ranges = line
     .slice(0, longest)
     .split(',')

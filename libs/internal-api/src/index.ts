@@ -1,3 +1,7 @@
+export { FollowedSource, type FollowedSourceOptions } from './followed-state/followed-source.ts';
+export type { Delivery, FollowedState, Snapshot } from './followed-state/followed-state.ts';
+export { snapshotCollection } from './followed-state/snapshot-forms.ts';
+export { StateSnapshots } from './followed-state/state-snapshots.ts';
 export { factsOverHttp } from './integration-events/history-client.ts';
 export { behind, internalApi } from './internal-api.ts';
 export { withKnownVersions } from './integration-events/known-versions.ts';

@@ -4,6 +4,7 @@ import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
 import { type EventLog, Unavailable, Vault, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
+import { snapshotCollection } from '@lyceum/internal-api';
 import { uuidv5 } from '@lyceum/kernel';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { domainModule } from './domain-module.ts';
@@ -184,6 +185,7 @@ describe('a domain service', () => {
       log: { ...log, lanes: log.lanes, head: () => Promise.reject(new Unavailable('no answer')) },
     };
     const courses = { collection: titles, key: () => undefined, project: () => null };
+    const nothing = { apply: () => [], recall: () => undefined, forget: () => undefined };
     const follower = domainModule({
       name: 'catalog',
       routes: [],
@@ -194,7 +196,7 @@ describe('a domain service', () => {
           toFact,
           projections: [{ ...courses, collection: { ...titles, name: 'own' } }],
           follows: [{ source: 'school', projection: courses }],
-          mirrors: [{ source: 'school', apply: () => undefined }],
+          mirrors: [{ source: 'school', collection: snapshotCollection('mirrored', 1), state: () => nothing }],
         },
       ],
     });

@@ -1,16 +1,15 @@
-import type { Subscribed } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import type { ReadModel } from '@lyceum/documents';
+import { FollowedSource, StateSnapshots } from '@lyceum/internal-api';
 import type { ModulePorts } from './module.ts';
 import { begunTogether } from './running/begun-together.ts';
 import { followProjection } from './projections/followed-projections.ts';
 import { previousOf } from './projections/own-projections.ts';
-import { followFacts } from './publishing/follow-facts.ts';
 import { hasRole } from './roles.ts';
-import type { ServicePorts, Slice } from './slice.ts';
+import type { Mirror, ServicePorts, Slice } from './slice.ts';
 
 /** State in memory that is being read, by its source. */
-type RunningMirror = Pick<Subscribed, 'caughtUp' | 'close'> & { readonly source: FactSource };
+type RunningMirror = Pick<FollowedSource, 'caughtUp' | 'close'> & { readonly source: FactSource };
 
 /** A read model over the facts of another service, and the source whose mirrors it waits for. */
 interface RunningFollower {
@@ -55,17 +54,33 @@ function upToDate(mirrors: readonly RunningMirror[]): () => Promise<void> {
   };
 }
 
-/** Reads the facts of others into memory, where requests are answered or events are reacted to. */
+/** Follows the facts of others in memory, where requests are answered or events are reacted to. */
 export function startMirrors<Settings extends object, Own extends object>(
   ports: ServicePorts<Settings, Own>,
   service: string,
-  slices: readonly Slice<Settings, Own>[],
+  slices: readonly Pick<Slice<Settings, Own>, 'mirrors'>[],
 ): readonly RunningMirror[] {
   if (!hasRole(ports, 'http') && !hasRole(ports, 'consumer')) return [];
-  return slices
-    .flatMap((slice) => slice.mirrors ?? [])
-    .map(({ source, apply }) => {
-      const following = followFacts(ports, source, service, (arrival) => apply(arrival, ports));
-      return { source, caughtUp: () => following.caughtUp(), close: () => following.close() };
-    });
+  return slices.flatMap((slice) => slice.mirrors ?? []).map((mirror) => startMirror(ports, service, mirror));
+}
+
+function startMirror<Settings extends object, Own extends object>(
+  ports: ServicePorts<Settings, Own>,
+  consumer: string,
+  { source, collection, state: stateOf }: Mirror<Settings, Own>,
+): RunningMirror {
+  const { channel, clock, documents, logger } = ports;
+  const state = stateOf(ports);
+  const onError = (err: unknown) =>
+    logger.error({ err, source }, 'what others told could not be kept; it is tried again');
+  const snapshots = new StateSnapshots({ documents, collection, state, clock, onError });
+  const followed = new FollowedSource({ channel, clock, onError, source, consumer, state, snapshots });
+  return {
+    source,
+    caughtUp: () => followed.caughtUp(),
+    async close() {
+      await followed.close();
+      await snapshots.close();
+    },
+  };
 }

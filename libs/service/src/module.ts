@@ -10,7 +10,7 @@ import type {
 } from '@lyceum/internal-api';
 import type { FactSource } from '@lyceum/contracts';
 import type { Channel } from '@lyceum/channel';
-import type { ReadModel } from '@lyceum/documents';
+import type { Documents, ReadModel } from '@lyceum/documents';
 import type { Vault } from '@lyceum/eventlog';
 import type { EventTypes, Meta } from '@lyceum/kernel';
 import type { Mail } from '@lyceum/mail';
@@ -52,6 +52,11 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly settings: CommonSettings & Settings;
   readonly channel: Channel;
   readonly trust: Trust;
+  /**
+   * Where a module that is `stateless` keeps over a restart what it would otherwise read anew: the documents of another
+   * module of this process. Undefined in a process that keeps nothing.
+   */
+  readonly keptDocuments?: Documents | undefined;
   /** Whether `trust` knows all that it must to judge a token. False only in a process of stateless modules, which does not wait for it. */
   readonly isTrustKnown?: () => boolean;
   /** Sends mail, at least once: from a place that repeats after a failure, never while a caller waits for an answer. */

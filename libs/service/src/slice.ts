@@ -1,8 +1,8 @@
 import type { FactSource } from '@lyceum/contracts';
-import type { Projection } from '@lyceum/documents';
+import type { Collection, Projection } from '@lyceum/documents';
 import type { EventTypes, RecordedEvent } from '@lyceum/kernel';
 import type { Middleware, Operation } from '@lyceum/web';
-import type { ServiceQuery } from '@lyceum/internal-api';
+import type { FollowedState, ServiceQuery } from '@lyceum/internal-api';
 import type { z } from 'zod';
 import type { BackgroundJob } from './running/background-job.ts';
 import type { Demo, ModulePorts } from './module.ts';
@@ -11,17 +11,17 @@ import type { Moving } from './moving/moving.ts';
 import type { PersonalData } from './personal-data/personal-data.ts';
 import type { SliceProcess } from './process/slice-process.ts';
 import type { ToFact } from './publishing/envelope.ts';
-import type { Arrival } from './publishing/follow-facts.ts';
 import type { Reaction } from './reactions/reaction.ts';
 
 /** The ports of a module and those that the service adds. */
 export type ServicePorts<Settings extends object, Own extends object> = ModulePorts<Settings> & Own;
 
-/** State in memory over the facts of another service: read from the beginning of its history at every start. */
+/** State in memory over the facts of another service. Pieces of it are kept, so that a start reads only the facts that are new. */
 export interface Mirror<Settings extends object = Record<never, never>, Own extends object = object> {
   readonly source: FactSource;
-  /** Takes a fact in. It must bear repetition. */
-  apply(arrival: Arrival, ports: ServicePorts<Settings, Own>): void;
+  /** Where its pieces are kept: see `snapshotCollection`. */
+  readonly collection: Collection;
+  state(ports: ServicePorts<Settings, Own>): FollowedState;
 }
 
 /** A read model over the facts of another service. */

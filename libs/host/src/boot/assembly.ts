@@ -56,11 +56,12 @@ export async function assemble(
   const requestId = () => open.ids.next('req');
   const roles: ReadonlySet<ServiceRole> = new Set(settings.ROLE);
   const keeping = modules.find(({ stateless }) => !stateless);
+  const keptDocuments = keeping && open.of(keeping.name).documents;
   const trust = followTrust(
     {
       channel: open.channel,
       clock: open.clock,
-      documents: keeping && open.of(keeping.name).documents,
+      documents: keptDocuments,
       onError: (err) => logger.error({ err }, 'what is known of tokens could not be kept; it is tried again'),
     },
     roles.has('http') ? trustSourcesOf(modules) : [],
@@ -83,6 +84,7 @@ export async function assemble(
     channel: open.channel,
     mail: open.mail,
     trust: trust.trust,
+    keptDocuments,
     isTrustKnown: () => trust.isKnown,
     cursorSecret: open.cursorSecret,
     logger: meteredLogger(logger.child({ service: name }), name, open.instruments.metrics),

@@ -3,9 +3,13 @@ import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { trustState, verifier } from '@lyceum/oauth';
 import { FakeClock, until } from '@lyceum/testkit';
+import { SnapshotDocuments } from '../followed-state/snapshot-documents.ts';
+import { snapshotCollection } from '../followed-state/snapshot-forms.ts';
+import { StateSnapshots } from '../followed-state/state-snapshots.ts';
 import { type FollowedTrust, followTrust } from './follow-trust.ts';
-import { discard } from './trust-documents.ts';
-import { TrustSnapshots } from './trust-snapshots.ts';
+
+/** As it is kept. */
+const trustCollection = snapshotCollection('trust', 4);
 
 const at = '2026-01-05T08:00:00.000Z';
 const jwk = {
@@ -263,14 +267,20 @@ describe('trust over a restart', () => {
   test('C17: a process that goes by what was kept of an older log takes nothing from those that know the present one', async () => {
     const [school, auth] = pair('a');
     await (await started(school, auth)).close();
-    const late = new TrustSnapshots({ documents, state: trustState(clock), clock, onError: () => undefined });
+    const late = new StateSnapshots({
+      documents,
+      collection: trustCollection,
+      state: trustState(clock),
+      clock,
+      onError: () => undefined,
+    });
     expect(await late.recall('school')).toBe(true);
     const present = pair('b');
     await (await started(...present)).close();
     for (const lane of [0, 1]) await late.from('school', lane, 'a');
     const { trust } = await started(...present);
     expect([trust.school('s0')?.issuer, trust.school('s1')?.issuer]).toEqual(['https://s0.test', 'https://s1.test']);
-    late.record('school', { lane: 0, position: 9, commitId: 'late' }, []);
+    late.record('school', 0, { position: 9, commitId: 'late' }, []);
     late.complete('school');
     await late.close();
     const { trust: last } = await started(...present);
@@ -284,12 +294,12 @@ describe('trust over a restart', () => {
     Object.assign(documents, { exclusive: undefined });
     const { query } = documents;
     let isFirst = true;
+    const kept = new SnapshotDocuments(documents, trustCollection);
     documents.query = async (...args) => {
       const [of] = args[2].where ?? [];
-      if (isFirst && args[2].where?.length === 3 && of && 'is' in of && of.is === 'school') {
+      if (isFirst && of && 'is' in of && of.is === 'school@a/0') {
         isFirst = false;
-        await discard(documents, 'school', 'a', 0);
-        await discard(documents, 'school', 'a', 1);
+        for (const lane of [0, 1]) await kept.discard({ source: 'school', epoch: 'a', lane });
       }
       return query.apply(documents, args);
     };
@@ -308,7 +318,7 @@ describe('trust over a restart', () => {
     const read: string[] = [];
     documents.query = async (...args) => {
       const page = await query.apply(documents, args);
-      read.push(...page.items.filter(({ body }) => Number(body['lane']) >= 0).map(({ id }) => id));
+      read.push(...page.items.filter(({ body }) => 'part' in body).map(({ id }) => id));
       return page;
     };
     const { trust } = await started(school, auth);
@@ -389,9 +399,3 @@ describe('trust over a restart', () => {
     expect((await started(school, auth)).trust.key('s0', 'k0')?.kid).toBe('k0');
   });
 });
-
-const trustCollection = {
-  name: 'trust',
-  version: 3,
-  fields: { source: 'text', life: 'text', lane: 'number' },
-} as const;

@@ -2,13 +2,18 @@ import type { Channel } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import type { Documents } from '@lyceum/documents';
 import type { Clock } from '@lyceum/kernel';
-import { type Trust, trustState } from '@lyceum/oauth';
+import { type Trust, type TrustSnapshot, type TrustState, trustState } from '@lyceum/oauth';
+import { FollowedSource } from '../followed-state/followed-source.ts';
+import type { FollowedState } from '../followed-state/followed-state.ts';
+import { snapshotCollection } from '../followed-state/snapshot-forms.ts';
+import { StateSnapshots } from '../followed-state/state-snapshots.ts';
 import type { IsAway } from '../peer.ts';
-import { TrustSnapshots } from './trust-snapshots.ts';
-import { TrustSource } from './trust-source.ts';
 
 /** The services whose facts decide whether a token is good. */
 export const trustSources: readonly FactSource[] = ['school', 'auth'];
+
+/** A release that keeps more kinds of pieces has another version. */
+const collection = snapshotCollection('trust', 4);
 
 /**
  * The sources that a process builds its trust from: all of them when its modules check tokens, none for those that do
@@ -47,13 +52,16 @@ export interface TrustPorts {
  * while a source cannot be asked yet; a source of which nothing is known makes that no token is judged.
  */
 export function followTrust(ports: TrustPorts, sources: readonly FactSource[]): FollowedTrust {
-  const { clock, documents, onError } = ports;
-  const state = trustState(clock);
-  const keeper = documents && new TrustSnapshots({ documents, state, clock, onError });
-  const followed = sources.map((source) => new TrustSource(ports, source, state, keeper));
+  const { channel, clock, documents, onError } = ports;
+  const trusted = trustState(clock);
+  const state = withholding(trusted, onError);
+  const snapshots = documents && new StateSnapshots({ documents, collection, state, clock, onError });
+  const followed = sources.map(
+    (source) => new FollowedSource({ channel, clock, onError, source, consumer: 'trust', state, snapshots }),
+  );
   const awaits = () => followed.filter(({ isKnown }) => !isKnown).map(({ source }) => source);
   return {
-    trust: { ...state, awaits },
+    trust: { ...trusted, awaits },
     get isKnown() {
       return awaits().length === 0;
     },
@@ -62,7 +70,21 @@ export function followTrust(ports: TrustPorts, sources: readonly FactSource[]): 
     },
     async close() {
       await Promise.all(followed.map((each) => each.close()));
-      await keeper?.close();
+      await snapshots?.close();
     },
   };
 }
+
+/** A fact that cannot be read may be a revocation: its school is let in no more, and the others of the lane go on. */
+const withholding = (state: TrustState, onError: (error: unknown) => void): FollowedState<TrustSnapshot['body']> => ({
+  apply(delivery) {
+    try {
+      return state.apply(delivery);
+    } catch (error) {
+      onError(error);
+      return state.apply({ ...delivery, fact: { type: 'FactsWithheld', data: {} } });
+    }
+  },
+  recall: (snapshot) => state.recall(snapshot),
+  forget: (source) => state.forget(source),
+});

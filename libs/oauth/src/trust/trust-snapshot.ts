@@ -43,13 +43,19 @@ export interface TrustSnapshot {
   readonly source: FactSource;
   /** Of no use from then on; milliseconds. */
   readonly until?: number;
+  /** Every school has one, and it is only ever replaced. */
+  readonly isLasting?: true;
   readonly body: Remembered;
 }
 
 /** A part of trust under the id of its subject. */
 export function snapshotOf(source: FactSource, body: Remembered, until?: number): TrustSnapshot {
   const id = hash('sha256', JSON.stringify([source, ...aboutOf(body)]), 'hex');
-  return { id, source, body, ...(until === undefined ? {} : { until }) };
+  const marks = {
+    ...(until === undefined ? {} : { until }),
+    ...(body.kind === 'issuer' && { isLasting: true as const }),
+  };
+  return { id, source, body, ...marks };
 }
 
 function aboutOf(body: Remembered): readonly string[] {

@@ -10,7 +10,7 @@ import { soleLeases } from '../running/leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from '../projections/followed-projections.ts';
 import { publishFacts } from './publish.ts';
-import { followTrust } from '@lyceum/internal-api';
+import { followTrust, snapshotCollection } from '@lyceum/internal-api';
 
 const school = 'school_1';
 const life = 'the one life of the log';
@@ -101,7 +101,7 @@ describe('a log that was put back without a new log epoch, and grew by other com
       await Promise.all([publishing, reacting, trust].map((each) => each.close()));
       await transport.close();
       const key = `auth@${life}`;
-      const trusted = { name: 'trust', version: 3, fields: { source: 'text', life: 'text', lane: 'number' } } as const;
+      const trusted = snapshotCollection('trust', 4);
       expect(await documents.checkpointOf(trusted, key, 0)).toEqual({
         position: history.length,
         commitId: `commit-${history.at(-1)}`,

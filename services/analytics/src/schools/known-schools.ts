@@ -1,6 +1,6 @@
 import type { FactOf } from '@lyceum/contracts';
-import { startOfDay } from '@lyceum/kernel';
-import type { Arrival } from '@lyceum/service';
+import { BoundedMap, startOfDay } from '@lyceum/kernel';
+import type { Delivery, FollowedState, Snapshot } from '@lyceum/internal-api';
 import type { Day } from '../calendar/calendar.ts';
 import { dayAt } from './local-days.ts';
 
@@ -38,19 +38,54 @@ function withZone(school: School, timezone: string, at: number): School {
   return { ...school, zones: [...before, { from, timezone }] };
 }
 
-/** What is known of schools, from the integration events of the school service: the calendar that each counts in. */
-export class KnownSchools {
+/** A school as it is kept over a restart. The first time zone counts from the beginning. */
+interface KeptSchool {
+  readonly timezone: string;
+  readonly later?: readonly Zone[];
+  readonly currency?: string | undefined;
+}
+
+/** Equal schools, of which there are many: those that have never had but one time zone. */
+const alike = new BoundedMap<string, School>(4_096);
+
+function schoolOf({ timezone, later = [], currency }: KeptSchool): School {
+  const made = (): School => ({ zones: [{ from: -Infinity, timezone }, ...later], currency });
+  if (later.length > 0) return made();
+  const key = `${timezone} ${currency ?? ''}`;
+  const known = alike.get(key) ?? made();
+  alike.set(key, known);
+  return known;
+}
+
+function keptOf({ zones: [first, ...later], currency }: School): KeptSchool {
+  return { timezone: first!.timezone, ...(later.length > 0 && { later }), currency };
+}
+
+/**
+ * What is known of schools, from the integration events of the school service: the calendar that each counts in. When that
+ * tells everything anew, what is known stays until then: days must not be counted in UTC meanwhile.
+ */
+export class KnownSchools implements FollowedState<KeptSchool> {
   readonly #schools = new Map<string, School>();
 
-  apply({ tenant, at, fact }: Pick<Arrival, 'tenant' | 'at' | 'fact'>): void {
-    if (fact.type !== 'SchoolProvisioned' && fact.type !== 'SchoolChanged') return;
+  apply({ tenant, at, fact }: Pick<Delivery, 'tenant' | 'at' | 'fact'>): readonly Snapshot<KeptSchool>[] {
+    if (fact.type !== 'SchoolProvisioned' && fact.type !== 'SchoolChanged') return [];
     const { currency, timezone } = fact.data as Told['data'];
+    const before = this.#of(tenant);
     // A school is told of from its beginning, also when the history is read again.
     const provisioned = fact.type === 'SchoolProvisioned';
-    const zones = provisioned ? [{ from: -Infinity, timezone: timezone ?? 'UTC' }] : this.#of(tenant).zones;
-    const school = { zones, currency: currency ?? this.#of(tenant).currency };
-    this.#schools.set(tenant, timezone === undefined ? school : withZone(school, timezone, Date.parse(at)));
+    const kept = provisioned ? { timezone: timezone ?? 'UTC' } : keptOf(before);
+    const school = schoolOf({ ...kept, currency: currency ?? before.currency });
+    const after = timezone === undefined ? school : withZone(school, timezone, Date.parse(at));
+    this.#schools.set(tenant, after);
+    return [{ id: tenant, source: 'school', isLasting: true, body: keptOf(after) }];
   }
+
+  recall({ id, body }: Snapshot<KeptSchool>): void {
+    this.#schools.set(id, schoolOf(body));
+  }
+
+  forget(): void {}
 
   /** The school's calendar day at an instant (RFC 3339). What is later said of the time zone leaves it as it is. */
   dayOf(tenant: string, at: string): Day {

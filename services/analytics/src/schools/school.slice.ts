@@ -1,3 +1,4 @@
+import { snapshotCollection } from '@lyceum/internal-api';
 import type { Slice } from '@lyceum/service';
 import type { AnalyticsPorts } from './known-schools.ts';
 
@@ -5,5 +6,12 @@ import type { AnalyticsPorts } from './known-schools.ts';
 export const schoolSlice: Slice<Record<never, never>, AnalyticsPorts> = {
   name: 'schools',
   operations: [],
-  mirrors: [{ source: 'school', apply: (arrival, { schools }) => schools.apply(arrival) }],
+  mirrors: [
+    {
+      source: 'school',
+      // A release whose calendars depend on more facts has another version.
+      collection: snapshotCollection('calendars', 1),
+      state: ({ schools }) => schools,
+    },
+  ],
 };

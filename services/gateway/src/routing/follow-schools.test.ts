@@ -14,8 +14,12 @@ const at = (hosts: Pick<HostTable, 'at'>, text: string): string | undefined => h
 function followed() {
   const problems: string[] = [];
   let subscription: Subscription | undefined;
-  let catchUp: () => void = () => undefined;
-  const caughtUp = () => new Promise<void>((resolve) => (catchUp = resolve));
+  const waiting: (() => void)[] = [];
+  const caughtUp = () => new Promise<void>((resolve) => waiting.push(resolve));
+  const catchUp = async () => {
+    for (const resolve of waiting.splice(0)) resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
   const channel = { subscribe: (given: Subscription) => ((subscription = given), { caughtUp }) };
   const logger = { error: (_line: unknown, message: string) => void problems.push(message) };
   const clock = new FakeClock();
@@ -33,7 +37,7 @@ function followed() {
     await subscription!.handle(JSON.parse(JSON.stringify(message)) as Message);
   };
   const handle = (message: Message) => subscription!.handle(message);
-  return { hosts, problems, tell, handle, begin, catchUp: async () => (catchUp(), await Promise.resolve()) };
+  return { hosts, problems, tell, handle, begin, catchUp };
 }
 
 const profile = { slug: 'a', name: 'A', currency: 'USD', locale: 'en', timezone: 'Europe/Lisbon' };

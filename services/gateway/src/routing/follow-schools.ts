@@ -1,19 +1,21 @@
 import { schoolFacts, uiLanguage } from '@lyceum/contracts';
+import { FollowedSource, type FollowedState, StateSnapshots, snapshotCollection } from '@lyceum/internal-api';
 import type { ModulePorts } from '@lyceum/service';
 import { CurrentHostTable } from './current-host-table.ts';
-import type { HostTable } from './host-table.ts';
+import type { HostTable, KeptSchool } from './host-table.ts';
 import { HostTableStore } from './host-table-store.ts';
 import { type School, schoolFrom } from './school.ts';
 import { internedLook } from './interned-look.ts';
 
-type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral'> & {
+type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral' | 'keptDocuments'> & {
   readonly logger: Pick<ModulePorts['logger'], 'error' | 'debug'>;
 };
 
 /** Milliseconds after the start in which hosts count as they were kept, although no fact about schools has arrived since. */
 const keptCounts = 60 * 60_000;
 
-type Subscribed = ReturnType<ModulePorts['channel']['subscribe']>;
+/** A release whose hosts depend on more facts has another version. */
+const collection = snapshotCollection('hosts', 1);
 
 /** A fact about a school. */
 interface SchoolFact {
@@ -25,56 +27,79 @@ interface SchoolFact {
 type Read = (hosts: HostTable, about: SchoolFact) => string | undefined;
 
 /** The schools as the gateway knows them. */
-export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
+export interface Schools extends Pick<FollowedSource, 'caughtUp' | 'close'> {
   readonly hosts: CurrentHostTable;
   /** Resolves when what was kept of hosts before this start is known, if anything was. */
   readonly recalled: Promise<void>;
 }
 
 /**
- * Keeps the table of hosts equal to the facts of the school service, from the beginning of its history at every start and
- * in every epoch of its log. Gateways that share an ephemeral store keep the table there for the next start. A school that
- * cannot be served is logged and left out: it must not hold up the others of its lane.
+ * Keeps the table of hosts equal to the facts of the school service, in every epoch of its log. Where the process keeps
+ * documents, the table is kept there and a start reads what is new; elsewhere it reads all. Gateways that share an ephemeral
+ * store keep the table there, too, for a start while the school service is away. A school that cannot be served is logged
+ * and left out: it must not hold up the others of its lane.
  */
-export function followSchools({ channel, clock, ephemeral, logger }: Ports, store?: HostTableStore): Schools {
+export function followSchools(ports: Ports, store?: HostTableStore): Schools {
+  const { channel, clock, ephemeral, keptDocuments: documents, logger } = ports;
   const hosts = new CurrentHostTable();
   const kept = store ?? new HostTableStore({ ephemeral, logger });
   const began = clock.now();
-  const feed: Subscribed = channel.subscribe({
-    consumer: 'gateway',
+  const onError = (err: unknown) => logger.error({ err }, 'hosts could not be kept; they are tried again');
+  const changed = (school?: string): void => kept.changed(school, () => hosts.whole);
+  const state = stateOf(hosts, logger, changed, () => void known(followed, hosts).then(() => changed()));
+  const snapshots = documents && new StateSnapshots({ documents, collection, state, clock, onError });
+  const followed: FollowedSource = new FollowedSource({
+    channel,
+    clock,
+    onError,
     source: 'school',
-    async from(lane, epoch) {
-      if (hosts.begin(lane, epoch)) void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
-      return 0;
-    },
-    async handle({ tenant, at: made, arrived, lane, position, facts }) {
-      // A school that came from elsewhere holds nothing here from before it came.
-      const at = arrived ?? made;
-      const table = hosts.of(lane);
-      if (!table) return;
-      for (const fact of facts) {
-        const problem = readers.get(fact.type)?.(table, { tenant, at, fact });
-        if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
-        kept.changed(tenant, () => hosts.whole);
-      }
-    },
+    consumer: 'gateway',
+    state,
+    snapshots,
   });
-  void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
+  void known(followed, hosts).then(() => changed());
   const recalled = kept.recall().then((table) => table && hosts.recall(table, () => clock.now() - began < keptCounts));
   return {
     hosts,
     recalled,
-    caughtUp: () => feed.caughtUp(),
-    close: async () => void (await Promise.all([feed.close(), kept.close()])),
+    caughtUp: () => followed.caughtUp(),
+    async close() {
+      await Promise.all([followed.close(), kept.close()]);
+      await snapshots?.close();
+    },
   };
 }
 
-/** Marks the tables as complete when they are, unless the feed is closed before. */
-const known = (feed: Subscribed, hosts: CurrentHostTable): Promise<void> =>
-  feed.caughtUp().then(
+/** Marks the tables as complete when they are, unless the source is closed before. */
+const known = (followed: FollowedSource, hosts: CurrentHostTable): Promise<void> =>
+  followed.caughtUp().then(
     () => hosts.caughtUp(),
     () => undefined,
   );
+
+/** The table as a state. It knows by itself which of its tables an epoch belongs to, so that it forgets nothing while it serves. */
+const stateOf = (
+  hosts: CurrentHostTable,
+  logger: Ports['logger'],
+  changed: (school: string) => void,
+  anotherBegins: () => void,
+): FollowedState<KeptSchool> => ({
+  begin(lane, epoch) {
+    if (hosts.begin(lane, epoch)) anotherBegins();
+  },
+  apply({ tenant, at: made, arrived, lane, position, fact }) {
+    const [table, read] = [hosts.of(lane), readers.get(fact.type)];
+    if (!table || !read) return [];
+    // A school that came from elsewhere holds nothing here from before it came.
+    const problem = read(table, { tenant, at: arrived ?? made, fact });
+    if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
+    changed(tenant);
+    const body = table.kept(tenant);
+    return body ? [{ id: tenant, source: 'school', isLasting: true, body }] : [];
+  },
+  recall: ({ body }, lane) => hosts.of(lane)?.recall(body),
+  forget: () => undefined,
+});
 
 /** How each kind of fact changes the table; the result is what is wrong with a fact that cannot be applied. */
 const readers = new Map<string, Read>(

@@ -3,7 +3,6 @@ import type { ModulePorts } from '@lyceum/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { HostTable } from './host-table.ts';
-import { schoolFrom } from './school.ts';
 
 type Ports = Pick<ModulePorts, 'ephemeral'> & { readonly logger: Pick<ModulePorts['logger'], 'debug'> };
 
@@ -79,11 +78,7 @@ export class HostTableStore {
     const kept = texts.flatMap((text) => (text === undefined ? [] : keptPart.parse(JSON.parse(text))));
     if (kept.length === 0) return undefined;
     const hosts = new HostTable();
-    for (const { domains, ...facts } of kept) {
-      const school = schoolFrom(facts);
-      if (school) hosts.put(school, longAgo);
-      for (const domain of domains) hosts.addDomain(facts.id, domain, longAgo);
-    }
+    for (const school of kept) hosts.recall(school);
     return hosts;
   }
 
@@ -132,5 +127,3 @@ export class HostTableStore {
     if (text !== undefined) await ephemeral.putIfAbsent(key, text, week);
   }
 }
-
-const longAgo = '2000-01-01T00:00:00.000Z';

@@ -1,7 +1,15 @@
 import { type Authority, keyOf, parseAuthority } from './authority.ts';
-import { type Keys, type School, domainKey, keysOf } from './school.ts';
+import { type Keys, type School, type SchoolAddress, domainKey, keysOf, schoolFrom } from './school.ts';
 
 const standardPorts = ['443', '80'];
+
+/** A school as it is kept over a restart: plain JSON. */
+export interface KeptSchool extends SchoolAddress {
+  readonly domains: readonly string[];
+  /** Since when it has claimed each of its keys, and each domain: milliseconds. Where it is not said, for long. */
+  readonly since?: readonly number[];
+  readonly verified?: readonly number[];
+}
 
 /**
  * Every school by host, in memory. A lookup is a few Map reads; every change of a school, its move included, is made in
@@ -36,14 +44,18 @@ export class HostTable {
    * the school that has one of its own hosts already, and keeps it.
    */
   put(school: School, at: string): string | undefined {
+    const since = Date.parse(at);
+    return this.#put(school, () => since);
+  }
+
+  #put(school: School, sinceOf: (index: number) => number): string | undefined {
     const before = this.#schools.get(school.id);
     const keys = keysOf(school);
     if (before) this.#vacate(before, keys);
     this.#schools.set(school.id, school);
-    const since = Date.parse(at);
     const holders = new Set<string>();
-    this.#each(keys, (claims, key) => {
-      const holder = claims.take(key, school.id, since);
+    this.#each(keys, (claims, key, index) => {
+      const holder = claims.take(key, school.id, sinceOf(index));
       if (holder !== undefined && claims === this.#own) holders.add(holder);
     });
     for (const [domain, verified] of this.#domainsOf.get(school.id) ?? [])
@@ -58,12 +70,15 @@ export class HostTable {
 
   /** Lets a school answer at a custom domain too. False when there is no such school, or no such name. */
   addDomain(id: string, domain: string, at: string): boolean {
-    const school = this.#schools.get(id);
+    return this.#addDomain(this.#schools.get(id), domain, Date.parse(at));
+  }
+
+  #addDomain(school: School | undefined, domain: string, since: number): boolean {
     const isName = parseAuthority(domain)?.host === domain;
     if (!school || !isName) return false;
-    const domains = this.#domainsOf.get(id) ?? new Map<string, number>();
-    this.#domainsOf.set(id, domains.set(domain, Date.parse(at)));
-    this.#domains.take(domainKey(school, domain), id, Date.parse(at));
+    const domains = this.#domainsOf.get(school.id) ?? new Map<string, number>();
+    this.#domainsOf.set(school.id, domains.set(domain, since));
+    this.#domains.take(domainKey(school, domain), school.id, since);
     return true;
   }
 
@@ -75,14 +90,33 @@ export class HostTable {
     this.#domains.release(domainKey(school, domain), id);
   }
 
-  /** Every school that has its addresses to itself, as a fact would tell of it, with the domains that are its own. */
-  *held() {
+  /** A school with all that it claims, also what another one holds. */
+  kept(id: string): KeptSchool | undefined {
+    const school = this.#schools.get(id);
+    if (!school) return undefined;
+    const since: number[] = [];
+    this.#each(keysOf(school), (claims, key) => since.push(claims.since(key, id)));
+    const claimed = this.#domainsOf.get(id);
+    if (!claimed) return { ...addressOf(school), domains: [], since };
+    return { ...addressOf(school), domains: [...claimed.keys()], since, verified: [...claimed.values()] };
+  }
+
+  /** Takes in a school as it was kept. */
+  recall({ domains, since = [], verified = [], ...address }: KeptSchool): void {
+    const school = schoolFrom(address);
+    if (!school) return;
+    this.#put(school, (index) => since[index] ?? longAgo);
+    for (const [index, domain] of domains.entries()) this.#addDomain(school, domain, verified[index] ?? longAgo);
+  }
+
+  /** Every school that has its addresses to itself, with the domains that are its own. */
+  *held(): Generator<KeptSchool> {
     for (const school of this.#schools.values()) {
-      const { id, name, host, baseUrl, language, isOpen, closure, look } = school;
+      const { id } = school;
       if (keysOf(school).own.some((key) => this.#own.holder(key) !== id)) continue;
       const all = [...(this.#domainsOf.get(id)?.keys() ?? [])];
       const domains = all.filter((domain) => this.#domains.holder(domainKey(school, domain)) === id);
-      yield { id, name, host, base_url: baseUrl, locale: language, isOpen, closure, look, domains };
+      yield { ...addressOf(school), domains };
     }
   }
 
@@ -109,10 +143,18 @@ export class HostTable {
       this.#domains.release(domainKey(school, domain), school.id);
   }
 
-  #each({ own, aliases }: Keys, visit: (claims: HostClaims, key: string) => void): void {
-    for (const key of own) visit(this.#own, key);
-    for (const key of aliases) visit(this.#aliases, key);
+  #each({ own, aliases }: Keys, visit: (claims: HostClaims, key: string, index: number) => void): void {
+    for (const [index, key] of own.entries()) visit(this.#own, key, index);
+    for (const [index, key] of aliases.entries()) visit(this.#aliases, key, own.length + index);
   }
+}
+
+const longAgo = Date.parse('2000-01-01T00:00:00.000Z');
+
+/** What a fact would say of a school. */
+function addressOf(school: School): SchoolAddress {
+  const { id, name, host, baseUrl, language, isOpen, closure, look } = school;
+  return { id, name, host, base_url: baseUrl, locale: language, isOpen, closure, look };
 }
 
 /** The table as requests see it. `isKnown`: whether the table is complete; true when not given. */
@@ -154,6 +196,11 @@ class HostClaims {
   /** The id of the school that holds the key. */
   holder(key: string): string | undefined {
     return this.#claims.get(key)?.school;
+  }
+
+  /** Since when the school has claimed the key, in milliseconds; Infinity when it has not. */
+  since(key: string, school: string): number {
+    return ageOf(school, this.#claims.get(key));
   }
 
   /** Claims a key; a claim that the school has already stays as old as it is. The id of the school that goes before it, if any. */

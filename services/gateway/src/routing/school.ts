@@ -57,8 +57,8 @@ export function keysOf(school: School): Keys {
 /** The key of a school's custom domain: at the port where the school is. */
 export const domainKey = (school: School, domain: string): string => keyOf({ host: domain, port: baseOf(school).port });
 
-/** A school from what the school service said of it; undefined when the base URL is not an http(s) URL. */
-export function schoolFrom(facts: {
+/** What the school service said of a school. */
+export interface SchoolAddress {
   readonly id: string;
   readonly name: string;
   readonly host: string;
@@ -68,7 +68,10 @@ export function schoolFrom(facts: {
   readonly locale?: string | undefined;
   readonly isOpen?: boolean | undefined;
   readonly closure?: Closure | undefined;
-}): School | undefined {
+}
+
+/** The school; undefined when the base URL is not an http(s) URL. */
+export function schoolFrom(facts: SchoolAddress): School | undefined {
   const url = URL.canParse(facts.base_url) ? new URL(facts.base_url) : undefined;
   if (!url || !(url.protocol in standardPorts)) return undefined;
   return Object.freeze({

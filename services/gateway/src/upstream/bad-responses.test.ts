@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describedSettings } from '@lyceum/host';
 import { edge } from '../testing/backend.ts';
 
 const answer = (lines: readonly string[], body = ''): string => `${lines.join('\r\n')}\r\n\r\n${body}`;
@@ -188,6 +189,15 @@ describe('connections to a service', () => {
     await once(sockets[0]!, 'close');
     expect(await ask('POST')).toEqual([200, 'fine']);
     expect(got).toHaveLength(2);
+  });
+
+  test('one that is idle is ended before an instance that stops would end it: what was sent meanwhile would be lost', async () => {
+    const { ask, sockets } = await before((socket) => void socket.write(fine));
+    await ask();
+    const ended = once(sockets[0]!, 'end').then(() => 'ended');
+    const settings = describedSettings([]).flatMap((group) => group.settings);
+    const drain = Number(settings.find(({ variable }) => variable === 'DRAIN_MS')!.standard);
+    expect(await Promise.race([ended, sleep(drain, 'kept')])).toBe('ended');
   });
 
   test('a service that stops in the middle of a response is given up', async () => {

@@ -32,13 +32,17 @@ export interface HttpUpstream extends Upstream {
   close(): Promise<void>;
 }
 
-/** Milliseconds. Idle connections end before the service's own 65 s, so no request meets one that is just being closed. */
+/**
+ * Milliseconds. Idle connections end, with all that undici's clock may be late, before an instance that stops ends them
+ * (`DRAIN_MS`, 2.5 s when it is not set): no request, of which one that writes is never sent twice, meets one that is just
+ * being closed.
+ */
 const standard: Patience = {
   connectTimeout: 2_000,
   placeTimeout: 5_000,
   headersTimeout: 30_000,
   bodyTimeout: 300_000,
-  keepAlive: 50_000,
+  keepAlive: 1_500,
   readTimeout: 20_000,
   readRate: 16 * 1024,
 };

@@ -8,7 +8,7 @@ export { withKnownVersions } from './integration-events/known-versions.ts';
 export { type RememberingChannel, rememberOffers } from './integration-events/offered-histories.ts';
 export { type FactHistory, type PublishedFacts, factHistory } from './integration-events/school-history.ts';
 export { localUpstream } from './local-upstream.ts';
-export { type IsAway, type Peer } from './peer.ts';
+export { type IsAway, type Peer, idleFor } from './peer.ts';
 export { type AskService, type ServiceQuery, serviceQueryClient } from './queries/query-client.ts';
 export { serviceQueryServer } from './queries/query-server.ts';
 export { type HistoryReader, serviceTokenHeader } from './service-token.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/internal-api';
+import { type Peer, type Upstream, idleFor, serviceTokenHeader } from '@lyceum/internal-api';
 import { type OperationResponse, setHeaders } from '@lyceum/web';
 import { Breaker } from './breaker.ts';
 import { ClientResponse, type ReadPace } from './client-response.ts';
@@ -32,17 +32,13 @@ export interface HttpUpstream extends Upstream {
   close(): Promise<void>;
 }
 
-/**
- * Milliseconds. Idle connections end, with all that undici's clock may be late, before an instance that stops ends them
- * (`DRAIN_MS`, 2.5 s when it is not set): no request, of which one that writes is never sent twice, meets one that is just
- * being closed.
- */
+/** Milliseconds. */
 const standard: Patience = {
   connectTimeout: 2_000,
   placeTimeout: 5_000,
   headersTimeout: 30_000,
   bodyTimeout: 300_000,
-  keepAlive: 1_500,
+  keepAlive: idleFor,
   readTimeout: 20_000,
   readRate: 16 * 1024,
 };

@@ -1,4 +1,4 @@
-import { AlreadyRunning } from '@lyceum/sqlite';
+import { AlreadyRunning, openDatabase } from '@lyceum/sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,10 +26,14 @@ beforeAll(async () => {
 }, 120_000);
 
 /** Starts the writer, kills it a random moment after its first acknowledgement; returns what it acknowledged. */
-async function runUntilKilled(file: string, whileRunning?: () => Promise<void>): Promise<string[]> {
+async function runUntilKilled(
+  file: string,
+  options: readonly string[],
+  whileRunning?: () => Promise<void>,
+): Promise<string[]> {
   const script = join(packageFolder, 'dist/testing/crash-writer.js');
   // Nothing of the test runner: its options, and certificates to trust, would make each start slower.
-  const child = spawn(process.execPath, [script, file], { env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, file, ...options], { env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let output = '';
   const acknowledging = new Promise<void>((resolve) =>
@@ -58,16 +62,19 @@ async function allCommits(log: EventLog): Promise<Commit[]> {
 const line = (commit: Commit): string => `${commit.lane} ${commit.position} ${commit.commitId}`;
 
 describe('a killed SQLite log', () => {
-  test(
-    `after each of ${kills} kills every acknowledged commit is there exactly once, and nothing is half written`,
-    async () => {
+  test.each([
+    ['', []],
+    [' while it archives', ['archive']],
+  ] as const)(
+    `after each of ${kills} kills%s every acknowledged commit is there exactly once, and nothing is half written`,
+    async (_, options) => {
       let total = 0;
       let acknowledged: string[] = [];
       for (let kill = 0; kill < kills; kill += 1) {
         if (kill % lives === 0) acknowledged = [];
-        const file = join(folder, `log-${Math.floor(kill / lives)}.db`);
+        const file = join(folder, `log-${options.join()}${Math.floor(kill / lives)}.db`);
         const before = acknowledged.length;
-        acknowledged.push(...(await runUntilKilled(file)));
+        acknowledged.push(...(await runUntilKilled(file, options)));
         total += acknowledged.length - before;
         const log = await sqliteEventLog({ file });
         // readLane throws on a gap or a broken chain, so positions are contiguous.
@@ -80,18 +87,27 @@ describe('a killed SQLite log', () => {
         await log.close();
       }
       expect(total).toBeGreaterThan(kills);
+      const file = join(folder, `log-${options.join()}${Math.floor((kills - 1) / lives)}.db`);
+      expect((await archivedBlocks(file)) > 0).toBe(options.length > 0);
     },
     60_000 + kills * 5_000,
   );
 
   test('while one process runs, another one is refused; once it is killed, the next one starts', async () => {
     const file = join(folder, 'held.db');
-    await runUntilKilled(file, () => expect(sqliteEventLog({ file })).rejects.toThrow(AlreadyRunning));
+    await runUntilKilled(file, [], () => expect(sqliteEventLog({ file })).rejects.toThrow(AlreadyRunning));
     const log = await sqliteEventLog({ file });
     expect((await allCommits(log)).length).toBeGreaterThan(0);
     await log.close();
   }, 60_000);
 });
+
+async function archivedBlocks(file: string): Promise<number> {
+  const database = await openDatabase(file, { durable: true });
+  const { blocks } = database.prepare<{ blocks: number }>('SELECT count(*) AS blocks FROM archived').get()!;
+  database.close();
+  return blocks;
+}
 
 /** Streams whose versions in the lane and in their index are not 1, 2, 3 … up to the head. */
 async function brokenStreams(log: EventLog, commits: readonly Commit[]): Promise<string[]> {

@@ -29,6 +29,7 @@ export { withStates } from './folding/with-states.ts';
 export { type Wish, claimStream, claimant, claimants, isClaimStream, wishes } from './claims.ts';
 export { LogUnfit, laneOf } from './lane.ts';
 export { memoryEventLog } from './memory/memory.ts';
+export type { ArchiveOptions, Archived } from './sqlite/archive/archiving.ts';
 export { type SqliteEventLogOptions, openLogDatabase, sqliteEventLog } from './sqlite/sqlite.ts';
 export { type LogState, LogFileDamaged, reviveLogFile, stateOf } from './sqlite/log-file.ts';
 export { type MongodbEventLogOptions, mongodbEventLog } from './mongodb/mongodb.ts';

@@ -7,10 +7,17 @@ import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts
 import type { InFlight } from './in-flight.ts';
 import { GroupWriter } from './writer.ts';
 
+/** Does something in a transaction of its own. Resolves when that is on stable storage. */
+type InTurn = (work: () => void) => Promise<void>;
+
+/** Work on the engine that nobody asked the log for. It begins with the log; closing ends it. */
+export type Maintenance = (inTurn: InTurn) => { close(): Promise<void> };
+
 /** An event log over an engine inside the process. */
-export function embeddedEventLog(store: CommitStore): EventLog {
+export function embeddedEventLog(store: CommitStore, maintenance?: Maintenance): EventLog {
   const changeListeners = new ChangeListeners();
   const writer = new GroupWriter(store, (lanes) => lanes.forEach((lane) => changeListeners.ring(lane)));
+  const maintaining = maintenance?.((work) => writer.between(work));
   let closed = false;
 
   const look = <T>(query: () => T, isLane = false): T => {
@@ -81,7 +88,7 @@ export function embeddedEventLog(store: CommitStore): EventLog {
     async close() {
       if (closed) return;
       closed = true;
-      await writer.close();
+      await Promise.all([writer.close(), maintaining?.close()]);
       store.close();
     },
   };

@@ -15,6 +15,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Something else that is done in a transaction. */
+interface Step {
+  readonly work: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 type Outcome = { readonly stored: StoredCommit; readonly replayed: boolean } | Error;
 
 /**
@@ -26,6 +33,7 @@ export class GroupWriter {
   readonly #store: CommitStore;
   readonly #grown: (lanes: ReadonlySet<number>) => void;
   #queue: Waiting[] = [];
+  readonly #steps: Step[] = [];
   #working: Promise<void> | undefined;
   #inFlight: InFlight | undefined;
   /** Stable storage failed: what the engine holds may never get there, so nothing more is written. */
@@ -47,6 +55,18 @@ export class GroupWriter {
     });
   }
 
+  /**
+   * Has something done in a transaction of its own, when nothing is on its way to stable storage; appends wait until it is
+   * there. Throws `Unavailable`, and `OutcomeUnknown` when it was perhaps done.
+   */
+  between(work: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Unavailable('the log is closed');
+      this.#steps.push({ work, resolve, reject });
+      this.#working ??= this.#work();
+    });
+  }
+
   /** What is written and not on stable storage yet. */
   get inFlight(): InFlight | undefined {
     return this.#inFlight;
@@ -59,10 +79,12 @@ export class GroupWriter {
   }
 
   async #work(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.length > 0 || this.#steps.length > 0) {
       // All who are there in this turn share the group.
       await nextTurn();
-      await this.#flush(this.#queue.splice(0, groupSize));
+      if (this.#queue.length > 0) await this.#flush(this.#queue.splice(0, groupSize));
+      const step = this.#steps.shift();
+      if (step) await this.#perform(step);
     }
     this.#working = undefined;
   }
@@ -90,29 +112,55 @@ export class GroupWriter {
     if (lanes.size > 0) this.#grown(lanes);
   }
 
-  /** Resolves when what was written is on stable storage. A failure is final: see `#failure`. */
+  async #perform({ work, resolve, reject }: Step): Promise<void> {
+    try {
+      if (this.#failure) throw this.#failure;
+      this.#transaction(work);
+      await this.#durably(this.#synced());
+      resolve();
+    } catch (error) {
+      reject(error as Error);
+    }
+  }
+
+  /** Resolves when what was written is on stable storage. */
   async #settle(outcomes: readonly Outcome[]): Promise<void> {
     const written = outcomes.flatMap((each) => (each instanceof Error || each.replayed ? [] : [each.stored]));
     if (written.length === 0) return;
-    const failed = (cause: unknown): never => {
+    this.#inFlight = new InFlight(written, this.#synced());
+    await this.#durably(this.#inFlight.durable);
+    this.#inFlight = undefined;
+  }
+
+  /** Resolves when all that was committed is on stable storage. A failure is final: see `#failure`. */
+  #synced(): Promise<void> {
+    return this.#store.sync().catch((cause: unknown) => {
       this.#failure = new Unavailable('the log could not be brought to stable storage: restart the process', { cause });
       throw this.#failure;
-    };
-    this.#inFlight = new InFlight(written, this.#store.sync().catch(failed));
+    });
+  }
+
+  async #durably(durable: Promise<void>): Promise<void> {
     try {
-      await this.#inFlight.durable;
-      this.#inFlight = undefined;
+      await durable;
     } catch (cause) {
       throw new OutcomeUnknown('the log failed on its way to stable storage', { cause });
     }
   }
 
   #write(group: readonly Waiting[]): Outcome[] {
-    let outcomes: Outcome[];
+    return this.#transaction(() => {
+      const outcomes = group.map((waiting) => place(this.#store, waiting.draft));
+      this.#store.write();
+      return outcomes;
+    });
+  }
+
+  #transaction<T>(work: () => T): T {
+    let done: T;
     try {
       this.#store.begin();
-      outcomes = group.map((waiting) => place(this.#store, waiting.draft));
-      this.#store.write();
+      done = work();
     } catch (cause) {
       this.#store.rollback();
       throw new Unavailable('the log could not be written', { cause });
@@ -123,7 +171,7 @@ export class GroupWriter {
       this.#store.rollback();
       throw new OutcomeUnknown('the log failed while committing', { cause });
     }
-    return outcomes;
+    return done;
   }
 }
 

@@ -270,7 +270,7 @@ describe('the SQLite log file', () => {
     const queries: string[] = [];
     const real = await openDatabase(file, { durable: true });
     const prepare: Database['prepare'] = (sql) => {
-      if (/FROM (commits|runs|ids|touches)/.test(sql)) queries.push(sql);
+      if (/FROM (commits|runs|ids|touches|archived)/.test(sql)) queries.push(sql);
       return real.prepare(sql);
     };
     const recording = new Proxy(real, {
@@ -279,8 +279,10 @@ describe('the SQLite log file', () => {
         return key === 'prepare' ? prepare : typeof member === 'function' ? member.bind(target) : member;
       },
     });
-    const log = await sqliteEventLog({ file, open: async () => recording });
-    expect(queries.length).toBeGreaterThanOrEqual(6);
+    const archive = { olderThan: 0, first: 0 };
+    const log = await sqliteEventLog({ file, open: async () => recording, archive });
+    while (!queries.some((sql) => sql.startsWith('DELETE'))) await pause(1);
+    expect(queries.length).toBeGreaterThanOrEqual(11);
     for (const query of queries) {
       const nulls = Array<null>((query.match(/\?(?!\d)/g) ?? [null, null]).length).fill(null);
       const plan = real.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`);

@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
+import { type ArchiveOptions, archiving } from './archive/archiving.ts';
 import { embeddedEventLog } from '../embedded/embedded.ts';
 import { openEpoch } from './log-epoch.ts';
 import type { EventLog } from '../port.ts';
@@ -12,6 +13,8 @@ export interface SqliteEventLogOptions {
   readonly lanes?: number;
   /** Commits that wait in memory to be indexed: 8,192 when not given. */
   readonly gather?: number;
+  /** Old commits are moved into the archive of the file; nothing is when not given. A release before archives cannot open it then. */
+  readonly archive?: ArchiveOptions;
   /** How the file is opened; replaceable to inject faults. */
   readonly open?: (file: string) => Promise<Database>;
 }
@@ -28,11 +31,12 @@ export const openLogDatabase = (file: string): Promise<Database> =>
  * `AlreadyRunning` when another process holds the file, `LogUnfit` when it was created with other lanes.
  */
 export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
-  const { file, lanes, gather, open = openLogDatabase } = options;
+  const { file, lanes, gather, archive, open = openLogDatabase } = options;
   const database = await open(file);
   try {
-    const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes), gather));
-    return { ...log, epoch: openEpoch(database) };
+    const store = new SqliteStore(database, openSchema(database, lanes), gather);
+    const epoch = openEpoch(database);
+    return { ...embeddedEventLog(store, archive && archiving(database, store.lanes, archive)), epoch };
   } catch (error) {
     database.close();
     throw error;

@@ -1,6 +1,7 @@
 import { type Database, adding } from '@lyceum/sqlite';
 import { atPlace, laneSpan, placeOf } from '../lane.ts';
 import { storedLine } from '../storage/line.ts';
+import { ArchivedRows } from './archive/archived-rows.ts';
 import { Corrupted, Damaged } from '../errors.ts';
 import type { PlaceRow } from '../embedded/place-index.ts';
 import type { RunRow } from '../embedded/recent.ts';
@@ -10,9 +11,11 @@ import { type StoredCommit, touches } from '../storage/store.ts';
 /** Commits of one lane, one after the other from a place on: some lines of a row. */
 interface Run {
   readonly place: number;
+  readonly row: number;
   readonly first: number;
   readonly count: number;
-  readonly lines: string;
+  /** Null when the row is archived, or gone. */
+  readonly lines: string | null;
 }
 
 /** A commit that wrote a stream: its place, the version after it, and the run that it is in. */
@@ -24,7 +27,7 @@ interface TouchedRun extends Run {
 /** Rows read at once. */
 const ahead = 64;
 
-const runsOfLane = `SELECT place, first, count, lines FROM runs JOIN commits ON commits.id = runs.row
+const runsOfLane = `SELECT place, row, first, count, lines FROM runs LEFT JOIN commits ON commits.id = runs.row
   WHERE place > ? AND place < ? ORDER BY place`;
 
 /** The statements of a log, compiled once. Each read is one point or one range of an index. */
@@ -37,9 +40,10 @@ const statements = (db: Database) => ({
   range: db.prepare<Run>(`${runsOfLane} LIMIT ?`),
   id: db.prepare<{ place: number }>('SELECT place FROM ids WHERE id = ?'),
   newest: db.prepare<{ id: number }>('SELECT id FROM ids WHERE id >= 0 ORDER BY id DESC LIMIT 1'),
-  touches: db.prepare<TouchedRun>(`SELECT after, touches.place AS touched, runs.place, first, count, lines FROM touches
+  touches:
+    db.prepare<TouchedRun>(`SELECT after, touches.place AS touched, runs.place, row, first, count, lines FROM touches
     CROSS JOIN runs ON runs.place = (SELECT max(place) FROM runs AS each WHERE each.place <= touches.place)
-    CROSS JOIN commits ON commits.id = runs.row
+    LEFT JOIN commits ON commits.id = runs.row
     WHERE stream = ? AND (after, touches.place) > (?, ?) ORDER BY after, touches.place LIMIT ?`),
   head: db.prepare<{ place: number }>(
     'SELECT place FROM touches WHERE stream = ? ORDER BY after DESC, place DESC LIMIT 1 OFFSET ?',
@@ -53,9 +57,11 @@ const statements = (db: Database) => ({
 /** The tables of a log: the commits, and the index that finds them once it has been written. */
 export class SqliteTables {
   readonly #sql: ReturnType<typeof statements>;
+  readonly #archived: ArchivedRows;
 
   constructor(database: Database) {
     this.#sql = statements(database);
+    this.#archived = new ArchivedRows(database);
   }
 
   /** Adds rows, numbered from the first on: the lines of some commits each, those of a lane together and in order. */
@@ -96,8 +102,13 @@ export class SqliteTables {
 
   /** The newest commit of a lane in the index. */
   last(lane: number): StoredCommit | undefined {
-    const run = this.#sql.last.get(lane * laneSpan, (lane + 1) * laneSpan);
-    return run && commitIn(run, run.place + run.count - 1);
+    for (let end = (lane + 1) * laneSpan; ;) {
+      const run = this.#sql.last.get(lane * laneSpan, end);
+      if (!run) return undefined;
+      const lines = this.#linesOf(run);
+      if (lines) return commitAt(lines[run.count - 1], run.place + run.count - 1);
+      end = run.place;
+    }
   }
 
   /** Up to `limit` commits of a lane from a position on, ascending. */
@@ -107,7 +118,8 @@ export class SqliteTables {
     for (let before = (this.#holding(placeOf({ lane, position: from }))?.place ?? lane * laneSpan + from) - 1; ;) {
       const runs = this.#sql.range.all(before, end, Math.min(limit - found.length + 1, ahead));
       for (const run of runs) {
-        const lines = linesOf(run);
+        const lines = this.#linesOf(run);
+        if (!lines) continue;
         for (let at = Math.max(from - atPlace(run.place).position, 0); at < run.count && found.length < limit; at += 1)
           found.push(commitAt(lines[at], run.place + at));
       }
@@ -148,7 +160,7 @@ export class SqliteTables {
     for (let from = [after, Number.MAX_SAFE_INTEGER] as const; ;) {
       const rows = this.#sql.touches.all(key, ...from, ahead);
       for (const run of rows) {
-        const commit = run.touched - run.place < run.count ? commitIn(run, run.touched) : undefined;
+        const commit = this.#commitIn(run, run.touched);
         if (commit?.tenant === tenant && touches(commit, stream, after)) found.push(commit);
       }
       const last = rows.at(-1);
@@ -159,7 +171,18 @@ export class SqliteTables {
 
   #at(place: number): StoredCommit | undefined {
     const run = this.#holding(place);
-    return run && place - run.place < run.count ? commitIn(run, place) : undefined;
+    return run && this.#commitIn(run, place);
+  }
+
+  /** The commit at a place; undefined when the run ends before it, and when the row is gone. Throws `Damaged`. */
+  #commitIn(run: Run, place: number): StoredCommit | undefined {
+    const lines = place - run.place < run.count ? this.#linesOf(run) : undefined;
+    return lines && commitAt(lines[place - run.place], place);
+  }
+
+  #linesOf({ place, row, lines, first, count }: Run): readonly string[] | undefined {
+    if (lines !== null) return lines.split('\n', first + count).slice(first);
+    return this.#archived.row(atPlace(place).lane, row)?.lines.split('\n', count);
   }
 
   /** The run in which a place is, or would be. */
@@ -176,13 +199,9 @@ function commitAt(line: string | undefined, place: number): StoredCommit {
   throw new Damaged(lane, position);
 }
 
-const commitIn = (run: Run, place: number): StoredCommit => commitAt(linesOf(run)[place - run.place], place);
-
 /** A line that no index places: what it says of its place is believed, if it says so. */
 function damagedLine(line: string, row: number): never {
   const [, lane, position] = /^\[(\d{1,3}),(\d{1,15}),/.exec(line) ?? [];
   if (position !== undefined) throw new Damaged(Number(lane), Number(position));
   throw new Corrupted(`row ${row} of the newest commits is damaged`);
 }
-
-const linesOf = ({ lines, first, count }: Run): readonly string[] => lines.split('\n', first + count).slice(first);

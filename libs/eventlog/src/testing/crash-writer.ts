@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sqliteEventLog } from '../sqlite/sqlite.ts';
+import { archiveAll } from './archived.ts';
 import { noted, sampleAppend } from './sample.ts';
 
 /**
  * The process that the crash test kills: 8 callers append for ever, and every acknowledged commit is printed as
- * `<lane> <position> <commit id>` once its append has resolved. Argument: the log's file.
+ * `<lane> <position> <commit id>` once its append has resolved. Arguments: the log's file; `archive` when the log archives
+ * whatever it can meanwhile.
  */
 // Few gather, so that a kill often meets commits on their way from the journal to the tables.
-const log = await sqliteEventLog({ file: process.argv[2]!, gather: 32 });
+const [file, archives] = process.argv.slice(2);
+const archive = archives === undefined ? {} : { archive: { ...archiveAll, together: 8_000, room: 2_000 } };
+const log = await sqliteEventLog({ file: file!, gather: 32, ...archive });
 
 async function caller(index: number): Promise<never> {
   for (;;) {

@@ -2,18 +2,18 @@ import type { Database } from '@lyceum/sqlite';
 import { atPlace, laneSpan } from '../lane.ts';
 import { storedLine } from '../storage/line.ts';
 import { Corrupted } from '../errors.ts';
+import { checkFormat } from '../sqlite/schema.ts';
+import { type SalvagedRow, SalvagedRows, readable } from './salvaged-rows.ts';
 import type { StoredCommit } from '../storage/store.ts';
 
 /** A line of a row, by numbers that fit into one. */
 const linesOfRow = 2 ** 20;
 
-/** Rows read at once. */
+/** Rows of the index read at once. */
 const page = 256;
 
-interface Stored {
-  readonly id: number;
-  readonly lines: unknown;
-}
+/** Damaged lines, and the places that they begin with, where they do. */
+type Lost = Map<number, number | undefined>;
 
 /** What can be read of one lane. */
 interface SalvagedLane {
@@ -33,56 +33,47 @@ export class Salvage {
   readonly lanes: readonly SalvagedLane[];
   /** Damaged lines whose place nothing shows. */
   readonly unplaced: number;
-  readonly #row: (id: number) => Stored | undefined;
-  #last: { readonly id: number; readonly lines: readonly string[] } | undefined;
+  readonly #rows: SalvagedRows;
+  #last: (SalvagedRow & { readonly lane: number }) | undefined;
 
-  /** Throws `Corrupted` when not even the number of lanes, or of rows, can be read. */
+  /**
+   * Throws `Corrupted` when not even the number of lanes, or of rows, can be read, and `LogUnfit` when a later release has
+   * written the log: what it keeps elsewhere would look as if it were lost.
+   */
   constructor(database: Database) {
-    const row = database.prepare<Stored>('SELECT id, lines FROM commits WHERE id = ?');
-    this.#row = (id) => row.get(id);
-    const { lanes, last } = sizeOf(database);
+    const { format, lanes, last } = sizeOf(database);
+    checkFormat(format);
+    this.#rows = new SalvagedRows(database);
     this.lanes = Array.from({ length: lanes }, () => ({ commits: new Map(), damaged: new Set<number>(), end: 0 }));
-    const lost = this.#readAll(database, last);
+    const lost: Lost = new Map();
+    for (const row of this.#rows.all(last)) this.#read(row, lost);
     this.unplaced = this.#place(database, lost);
   }
 
   /** The commit at a position that names this predecessor, else one that names another; undefined when there is none. */
   at(lane: number, position: number, prev?: string): StoredCommit | undefined {
     const places = [this.lanes[lane]?.commits.get(position) ?? []].flat();
-    const found = places.flatMap((place) => this.#commit(place) ?? []);
+    const found = places.flatMap((place) => this.#commit(lane, place) ?? []);
     return found.find((commit) => commit.prev === prev) ?? found[0];
   }
 
-  #commit(place: number): StoredCommit | undefined {
+  #commit(lane: number, place: number): StoredCommit | undefined {
     const id = Math.floor(place / linesOfRow);
-    if (this.#last?.id !== id) this.#last = { id, lines: linesIn(this.#row(id)) };
-    return storedLine(this.#last.lines[place % linesOfRow]);
-  }
-
-  /** Reads every row. Gives the lines that say nothing that can be believed. */
-  #readAll(database: Database, last: number): readonly number[] {
-    const lost: number[] = [];
-    const many = database.prepare<Stored>('SELECT id, lines FROM commits WHERE id > ? AND id <= ? ORDER BY id');
-    for (let from = 0; from < last; from += page) {
-      const to = Math.min(from + page, last);
-      for (const row of readable(() => many.all(from, to)) ?? this.#oneByOne(from, to)) this.#read(row, lost);
+    if (this.#last?.id !== id || this.#last.lane !== lane) {
+      const { first = 0, lines = [] } = this.#rows.row(lane, id) ?? {};
+      this.#last = { lane, id, first, lines };
     }
-    return lost;
+    return storedLine(this.#last.lines[(place % linesOfRow) - this.#last.first]);
   }
 
-  /** The rows of a page that the engine cannot read as a whole. */
-  #oneByOne(from: number, to: number): readonly Stored[] {
-    const ids = Array.from({ length: to - from }, (_, index) => from + 1 + index);
-    return ids.flatMap((id) => readable(() => this.#row(id)) ?? []);
-  }
-
-  #read(row: Stored, lost: number[]): void {
-    for (const [index, line] of linesIn(row).entries()) {
-      const place = row.id * linesOfRow + index;
+  /** Takes what can be believed of a row; what cannot is lost. */
+  #read({ id, first, lines }: SalvagedRow, lost: Lost): void {
+    for (const [index, line] of lines.entries()) {
+      const place = id * linesOfRow + first + index;
       const commit = storedLine(line);
       const lane = commit && this.lanes[commit.lane];
       if (!lane) {
-        lost.push(place);
+        lost.set(place, placeIn(line));
         continue;
       }
       const there = lane.commits.get(commit.position);
@@ -92,28 +83,24 @@ export class Salvage {
   }
 
   /** Where damaged and missing lines were, by the index of the file, else by what they say themselves. */
-  #place(database: Database, lost: readonly number[]): number {
-    const places = new Map(lost.map((place) => [place, undefined as number | undefined]));
-    const runs = database.prepare<Run>(
-      'SELECT place, row, first, count FROM runs WHERE place > ? ORDER BY place LIMIT ?',
-    );
-    for (let after = 0; ;) {
-      const some = readable(() => runs.all(after, page)) ?? [];
-      for (const { place, row, first, count } of some) {
-        const { lane, position } = atPlace(place);
-        const salvaged = this.lanes[lane];
-        if (salvaged) salvaged.end = Math.max(salvaged.end, position + count - 1);
-        for (let index = 0; index < count; index += 1) {
-          const at = row * linesOfRow + first + index;
-          if (places.has(at)) places.set(at, place + index);
-        }
+  #place(database: Database, lost: Lost): number {
+    const indexed = new Map<number, number>();
+    const blocks = new Set<number>();
+    for (const { place, row, first, count } of runsIn(database)) {
+      const { lane, position } = atPlace(place);
+      const salvaged = this.lanes[lane];
+      if (salvaged) salvaged.end = Math.max(salvaged.end, position + count - 1);
+      const block = this.#rows.unreadableBlock(lane, row);
+      if (block !== undefined) blocks.add(block);
+      for (let index = 0; index < count; index += 1) {
+        const at = row * linesOfRow + first + index;
+        if (lost.has(at)) indexed.set(at, place + index);
+        if (block !== undefined) salvaged?.damaged.add(position + index);
       }
-      const last = some.at(-1);
-      if (!last) break;
-      after = last.place;
     }
-    let unplaced = 0;
-    for (const [at, place] of places) if (!this.#damaged(place ?? this.#positionIn(at))) unplaced += 1;
+    // Nothing tells how many commits there were in a block that the index does not lead to.
+    let unplaced = this.#rows.unreadableBlocks - blocks.size;
+    for (const [at, claimed] of lost) if (!this.#damaged(indexed.get(at) ?? claimed)) unplaced += 1;
     return unplaced;
   }
 
@@ -124,14 +111,12 @@ export class Salvage {
     if (salvaged) salvaged.end = Math.max(salvaged.end, position);
     return salvaged !== undefined;
   }
+}
 
-  /** The place that a damaged line begins with. */
-  #positionIn(at: number): number | undefined {
-    const id = Math.floor(at / linesOfRow);
-    const line = linesIn(this.#row(id))[at % linesOfRow] ?? '';
-    const [, lane, position] = /^\[(\d{1,3}),(\d{1,9}),/.exec(line) ?? [];
-    return position === undefined ? undefined : Number(lane) * laneSpan + Number(position);
-  }
+/** The place that a damaged line begins with. */
+function placeIn(line: string): number | undefined {
+  const [, lane, position] = /^\[(\d{1,3}),(\d{1,9}),/.exec(line) ?? [];
+  return position === undefined ? undefined : Number(lane) * laneSpan + Number(position);
 }
 
 interface Run {
@@ -141,23 +126,27 @@ interface Run {
   readonly count: number;
 }
 
-const linesIn = (row: Stored | undefined): readonly string[] =>
-  typeof row?.lines === 'string' ? row.lines.split('\n') : row ? [''] : [];
-
-/** Undefined when the engine cannot read it. */
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
+/** The index of the commits, as far as the engine can read it. */
+function* runsIn(database: Database): Iterable<Run> {
+  const runs = database.prepare<Run>(
+    'SELECT place, row, first, count FROM runs WHERE place > ? ORDER BY place LIMIT ?',
+  );
+  for (let after = 0; ;) {
+    const some = readable(() => runs.all(after, page)) ?? [];
+    yield* some;
+    const last = some.at(-1);
+    if (!last) return;
+    after = last.place;
   }
 }
 
-function sizeOf(database: Database): { readonly lanes: number; readonly last: number } {
+function sizeOf(database: Database): { readonly format: number; readonly lanes: number; readonly last: number } {
   try {
-    const { lanes } = database.prepare<{ lanes: number }>('SELECT lanes FROM log').get()!;
+    const { format, lanes } = database
+      .prepare<{ format: number; lanes: number }>('SELECT format, lanes FROM log')
+      .get()!;
     const { last } = database.prepare<{ last: number | null }>('SELECT max(id) AS last FROM commits').get()!;
-    return { lanes, last: last ?? 0 };
+    return { format, lanes, last: last ?? 0 };
   } catch (cause) {
     throw new Corrupted('the file is so damaged that nothing can be told of what it held', { cause });
   }

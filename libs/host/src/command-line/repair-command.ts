@@ -3,6 +3,7 @@ import {
   Corrupted,
   type Hole,
   LogFileDamaged,
+  LogUnfit,
   type Repair,
   isWhole,
   planRepair,
@@ -112,6 +113,7 @@ function refusalOf(error: unknown, service: string, folder: string): unknown {
   const isUnreadable = String(codeOf(error)).startsWith('SQLITE_');
   if (error instanceof Corrupted || isUnreadable)
     return new StartRefused(`The event log of ${service}: ${messageOf(error)}`, ['  Restore it from a backup.']);
-  if (error instanceof LogFileDamaged) return new StartRefused(`The event log of ${service}: ${error.message}`);
+  if (error instanceof LogFileDamaged || error instanceof LogUnfit)
+    return new StartRefused(`The event log of ${service}: ${error.message}`);
   return error;
 }

@@ -8,7 +8,7 @@ const allowed: ReadonlySet<string> = new Set(
   `service module reason phase signal abandoned hint method route status duration_ms request_id trace_id span_id trace_flags school client code operation
   grant_type source consumer collection stream lane position event url data_dir file err mode demo demo_password_file schools
   mail_withheld_since domain all lacking differing correlation reader
-  path policy limit retried reaction checkpoint projection epoch count repeated provider order_id payment_id subscription_id`.split(
+  path policy limit retried reaction checkpoint projection epoch count commits bytes_before bytes_after repeated provider order_id payment_id subscription_id`.split(
     /\s+/,
   ),
 );

@@ -4,7 +4,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { type Channel, type InboxPlace, type KafkaConnection, kafkaChannel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments, mongodbDocuments, sqliteDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral, redisEphemeral } from '@lyceum/ephemeral';
-import { type EventLog, memoryEventLog, mongodbEventLog, sqliteEventLog } from '@lyceum/eventlog';
+import { type ArchiveOptions, type EventLog, memoryEventLog, mongodbEventLog, sqliteEventLog } from '@lyceum/eventlog';
 import type { Clock } from '@lyceum/kernel';
 import type { Logger } from 'pino';
 import type { DataFiles } from '@lyceum/operations';
@@ -19,22 +19,33 @@ export const mongoOf = ({ MONGODB_URL, MONGODB_CA_FILE }: ProcessSettings) =>
     ? undefined
     : { url: MONGODB_URL, ...(MONGODB_CA_FILE === undefined ? {} : { tls: { caFile: MONGODB_CA_FILE } }) };
 
+/** What a process does with a log by itself. */
+interface LogOptions {
+  readonly signals?: Pick<Ephemeral, 'signal' | 'listen'> | undefined;
+  readonly archive?: ArchiveOptions | undefined;
+}
+
 /**
  * The log of one service in the engine that the settings choose. Processes that share it tell each other through `signals`
- * that it grew.
+ * that it grew; one in a file moves old commits into its archive as `archive` says.
  */
 export function openLog(
   settings: ProcessSettings,
   service: string,
   files: DataFiles,
-  signals?: Pick<Ephemeral, 'signal' | 'listen'>,
+  { signals, archive }: LogOptions = {},
 ): Promise<EventLog> {
   const mongo = mongoOf(settings);
   const lanes = settings.LANES === undefined ? {} : { lanes: settings.LANES };
   const database = settings.MONGODB_PREFIX + service;
   return mongo
     ? mongodbEventLog({ ...mongo, ...lanes, database, ...(signals && { signals: logSignals(signals, database) }) })
-    : sqliteEventLog({ file: join(settings.DATA_DIR, service, 'events.db'), ...lanes, open: files.openLog(service) });
+    : sqliteEventLog({
+        file: join(settings.DATA_DIR, service, 'events.db'),
+        ...lanes,
+        ...(archive && { archive }),
+        open: files.openLog(service),
+      });
 }
 
 /** The read models of one service in the engine that the settings choose. */

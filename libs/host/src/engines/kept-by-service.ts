@@ -1,5 +1,5 @@
 import type { Documents } from '@lyceum/documents';
-import type { EventLog, KeyStore, Vault } from '@lyceum/eventlog';
+import type { ArchiveOptions, EventLog, KeyStore, Vault } from '@lyceum/eventlog';
 import type { DataFiles } from '@lyceum/operations';
 import { refuseForeignKeys } from './data-complete.ts';
 import type { Ephemeral } from '@lyceum/ephemeral';
@@ -27,6 +27,8 @@ interface Opening {
   readonly goneOn: GoneOn;
   /** By which processes tell each other that the log grew. */
   readonly signals?: Pick<Ephemeral, 'signal' | 'listen'>;
+  /** What of the log is archived; nothing is when not given. */
+  readonly archive?: ArchiveOptions | undefined;
   /** Instead of the key store and the read models that the settings choose. */
   readonly instead?: { readonly keys?: KeyStore; readonly documents?: Documents };
 }
@@ -47,11 +49,13 @@ interface Kept {
 export async function openKept(
   module: Pick<AnyModule, 'name' | 'events' | 'stateless'>,
   settings: ProcessSettings,
-  { rootKeys, files, keep, goneOn, signals, instead = {} }: Opening,
+  { rootKeys, files, keep, goneOn, signals, archive, instead = {} }: Opening,
 ): Promise<Kept> {
   const { name, stateless } = module;
   const log = keep(
-    stateless ? noLog() : await openLog(settings, name, files, signals).catch(toldBy(settings, name, 'event log')),
+    stateless
+      ? noLog()
+      : await openLog(settings, name, files, { signals, archive }).catch(toldBy(settings, name, 'event log')),
   );
   const documents = keep(
     instead.documents ??

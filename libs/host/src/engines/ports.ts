@@ -6,6 +6,7 @@ import { type Clock, type Ids, isoTime, systemClock, systemIds } from '@lyceum/k
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
+import { archiveOf } from './archive.ts';
 import { openChannel, openEphemeral, usesKafka } from './engines.ts';
 import type { SettingsRead } from '../settings/environment.ts';
 import {
@@ -105,6 +106,7 @@ export async function openPorts(
         keep,
         goneOn,
         signals: ephemeral,
+        archive: archiveOf(settings, name, logger),
       });
       const known = withKnown(module, guarded, (position) => {
         watch.alarm(name, 'unknown_event', position);

@@ -53,7 +53,9 @@ export const toldBy =
   (error: unknown): never => {
     if (error instanceof LogUnfit)
       throw new StartRefused(`The event log of ${service} cannot be opened as it is asked for: ${error.message}`, [
-        '  The lanes of a log are for ever: unset LANES, or give the number that it was created with.',
+        error.message.includes('format')
+          ? '  A later release has written it: start that release again.'
+          : '  The lanes of a log are for ever: unset LANES, or give the number that it was created with.',
       ]);
     if (MONGODB_URL !== undefined) throw error;
     throw unopened(error, { service, kind, file: join(DATA_DIR, service, fileNames[kind]) });

@@ -92,10 +92,17 @@ const sasl = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWOR
 
 /** What is wrong with the engines' settings taken together: variable and what would do. */
 export function engineProblems(settings: Readonly<Record<string, unknown>>): [variable: string, expected: string][] {
+  const onServer = settings['MONGODB_URL'] !== undefined && settings['LOG_ARCHIVE_DAYS'] !== undefined;
   const missing = sasl.filter((name) => settings[name] === undefined);
-  if (missing.length === 0 || missing.length === sasl.length) return [];
-  return missing.map((name) => [name, `a value, because ${sasl.find((each) => settings[each] !== undefined)} is set`]);
+  const isAlone = missing.length > 0 && missing.length < sasl.length;
+  const because = `a value, because ${sasl.find((each) => settings[each] !== undefined)} is set`;
+  return [
+    ...(onServer ? [['LOG_ARCHIVE_DAYS', noArchive] as [string, string]] : []),
+    ...(isAlone ? missing.map((name): [string, string] => [name, because]) : []),
+  ];
 }
+
+const noArchive = 'to be unset when MONGODB_URL is set: only logs in files of this machine have an archive';
 
 /** Whether anything of the process lies outside of it, and may thus be away for a while. */
 export const usesServers = (settings: Pick<EngineSettings, 'MONGODB_URL' | 'KAFKA_BROKERS' | 'REDIS_URL'>): boolean =>

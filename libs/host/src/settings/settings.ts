@@ -105,6 +105,10 @@ export const processSettings = z.object({
     description:
       'Lanes of a log that is created now, and of it for ever: its total orders, Kafka partitions and units of work; unset = 16, or what the log has',
   }),
+  LOG_ARCHIVE_DAYS: wholeNumber(1, 36_500, 'a number of days from 1 to 36500').optional().meta({
+    description:
+      'Days after which commits of the event logs in DATA_DIR are archived: compressed in the same file to about a third, and read as before; unset = never. A release without this setting cannot open a log of which something is archived. Not for logs in MongoDB',
+  }),
   ROLE: z
     .string()
     .transform((text) => text.split(',').map((role) => role.trim()))

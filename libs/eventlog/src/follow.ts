@@ -1,4 +1,4 @@
-import type { Checkpoint } from '@lyceum/kernel';
+import { type Checkpoint, untilNext } from '@lyceum/kernel';
 import { LaneFollower } from './following/lane-follower.ts';
 import { LaneSet } from './following/lane-set.ts';
 import type { Commit, EventLog } from './port.ts';
@@ -98,17 +98,10 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
   };
 }
 
-/**
- * Calls back again and again, at moments that are the same for all who ask for the same pause: what dozens of followers ask
- * a server for at once is asked once. Returns the function that ends it.
- */
+/** Calls back again and again, at moments that are the same for all followers. Returns the function that ends it. */
 function atCommonMoments(milliseconds: number, look: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const plan = (): void => {
-    const left = milliseconds - (performance.now() % milliseconds);
-    // A timer may be a moment early: that one is this look's, not the next one's.
-    timer = setTimeout(again, left < milliseconds / 10 ? left + milliseconds : left);
-  };
+  const plan = (): void => void (timer = setTimeout(again, untilNext(milliseconds)));
   const again = (): void => {
     plan();
     look();

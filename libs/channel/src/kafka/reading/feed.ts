@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkpointFrom } from '@lyceum/kernel';
+import { checkpointFrom, untilNext } from '@lyceum/kernel';
 import { Inbox } from '../../inbox/inbox.ts';
 import type { InboxOptions } from '../../inbox/inbox-options.ts';
 import type { KafkaReader } from './reader.ts';
@@ -180,7 +180,7 @@ export class KafkaFeed implements Subscribed {
   /** All feeds of a process look at one time: an owner is asked once for all of them. */
   #watchNext(history: History, reader: KafkaReader): void {
     const { watchEvery } = this.#options;
-    this.#watcher = setTimeout(() => void this.#watch(history, reader), watchEvery - (performance.now() % watchEvery));
+    this.#watcher = setTimeout(() => void this.#watch(history, reader), untilNext(watchEvery));
   }
 
   /** Whether nothing came since the last look and nothing waits. */

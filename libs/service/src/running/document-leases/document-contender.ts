@@ -1,6 +1,7 @@
+import { untilNext } from '@lyceum/kernel';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseCounters } from './lease-counters.ts';
-import { type Aside, type LeaseOptions, type LeaseTimes, untilNext } from './lease-times.ts';
+import type { Aside, LeaseOptions, LeaseTimes } from './lease-times.ts';
 import type { Work } from '../leases.ts';
 
 /** The counters of a lease. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaneSet } from '@lyceum/eventlog';
+import { untilNext } from '@lyceum/kernel';
 import { DocumentContender } from './document-contender.ts';
 import { KeptTable } from './kept-table.ts';
 import { LeaseCounters } from './lease-counters.ts';
-import { type LeaseOptions, untilNext } from './lease-times.ts';
+import type { LeaseOptions } from './lease-times.ts';
 import type { Sharing, Work } from '../leases.ts';
 import { Membership, counterOf } from './membership.ts';
 import { SilentMembers } from './silent-members.ts';

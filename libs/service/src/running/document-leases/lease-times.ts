@@ -13,7 +13,7 @@ export interface LeaseTimes {
   readonly notAgain?: number;
 }
 
-export const usualTimes: LeaseTimes = { beat: 1_000, look: 400, lifetime: 4_000 };
+export const usualTimes: LeaseTimes = { beat: 1_000, look: 500, lifetime: 4_000 };
 const [usuallyAside, usuallyNotAgain] = [5_000, 60_000];
 
 /** When a process leaves its leases to others. */
@@ -39,13 +39,6 @@ export class Aside {
     if (now < this.#next) return;
     [this.#until, this.#next] = [now + aside, now + notAgain];
   }
-}
-
-/** Milliseconds to the next of the moments that are the same for all leases of a process: the documents do it in one step. */
-export function untilNext(period: number): number {
-  const left = period - (performance.now() % period);
-  // A timer may be a moment early: that one was this moment's, not the next one's.
-  return Math.ceil(left < period / 10 ? left + period : left);
 }
 
 /** What a process wants leases with. */

@@ -1,6 +1,7 @@
+import { untilNext } from '@lyceum/kernel';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LeaseCounters } from './lease-counters.ts';
-import { type LeaseTimes, untilNext } from './lease-times.ts';
+import type { LeaseTimes } from './lease-times.ts';
 
 interface MembershipOptions {
   readonly counters: LeaseCounters;

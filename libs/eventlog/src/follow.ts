@@ -1,4 +1,4 @@
-import { type Checkpoint, untilNext } from '@lyceum/kernel';
+import { type Checkpoint, atMoments } from '@lyceum/kernel';
 import { LaneFollower } from './following/lane-follower.ts';
 import { LaneSet } from './following/lane-set.ts';
 import type { Commit, EventLog } from './port.ts';
@@ -76,7 +76,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
   const endChanges = lanes.onChange(() => (adjusting = adjusting.then(adjust)));
   const unsubscribe = log.wake((index) => followers.get(index)?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.
-  const endLooks = atCommonMoments(poll, () => followers.forEach((follower) => follower.ring()));
+  const endLooks = atMoments(poll, () => followers.forEach((follower) => follower.ring()));
   return {
     async caughtUp() {
       const reached = Array.from(followers, async ([index, follower]) => {
@@ -96,16 +96,4 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
       await Promise.all(Array.from(followers.values(), (follower) => follower.close()));
     },
   };
-}
-
-/** Calls back again and again, at moments that are the same for all followers. Returns the function that ends it. */
-function atCommonMoments(milliseconds: number, look: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const plan = (): void => void (timer = setTimeout(again, untilNext(milliseconds)));
-  const again = (): void => {
-    plan();
-    look();
-  };
-  plan();
-  return () => clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 export { type Clock, systemClock, isoTime } from './time/clock.ts';
 export { halfUp, percentOf, split } from './rounding.ts';
-export { untilNext } from './time/moments.ts';
+export { atMoments, nextMoment } from './time/moments.ts';
 export { daysLater, isTimeZone, localDay, monthsLater, mostShift, startOfDay } from './time/local-time.ts';
 export { type Ids, systemIds, uuidv5, uuidv7 } from './ids.ts';
 export { freezeShared, shared } from './concurrency/shared.ts';

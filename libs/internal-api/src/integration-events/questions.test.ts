@@ -22,6 +22,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 test('four are under way at a time, the others follow in the order in which they were asked', async () => {
   const { ask, sent, texts } = slowPeer();
   const answers = ['1', '2', '3', '4', '5', '6'].map(ask);
+  await turn();
   expect(texts()).toEqual(['1', '2', '3', '4']);
   sent[2]!.answer('three');
   expect(await answers[2]).toBe('three');
@@ -38,6 +39,7 @@ test('who asks what waits gets the same answer; what is under way is asked again
   const { ask, sent, texts } = slowPeer();
   const first = ask('a');
   ['b', 'c', 'd'].map(ask);
+  await turn();
   const [again, too] = [ask('a'), ask('a')];
   expect(texts()).toEqual(['a', 'b', 'c', 'd']);
   sent[0]!.answer('old');
@@ -48,12 +50,24 @@ test('who asks what waits gets the same answer; what is under way is asked again
   expect(await Promise.all([first, again, too])).toEqual(['old', 'new', 'new']);
 });
 
+test('who asks the same in one turn of the event loop gets one answer', async () => {
+  const { ask, sent, texts } = slowPeer();
+  const answers = ['a', 'b', 'a', 'a'].map(ask);
+  await turn();
+  expect(texts()).toEqual(['a', 'b']);
+  sent[0]!.answer('one');
+  sent[1]!.answer('two');
+  expect(await Promise.all(answers)).toEqual(['one', 'two', 'one', 'one']);
+});
+
 test('a failure is everybody’s who waited for the answer, and holds up nothing', async () => {
   const { ask, sent, texts } = slowPeer();
   const first = ask('a');
+  await turn();
   sent[0]!.fail();
   await expect(first).rejects.toThrow('no answer to a');
   const [one, other] = [ask('a'), ask('b')];
+  await turn();
   sent[1]!.answer('now');
   sent[2]!.answer('too');
   expect(await Promise.all([one, other])).toEqual(['now', 'too']);

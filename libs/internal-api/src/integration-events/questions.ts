@@ -23,7 +23,8 @@ export class Questions {
     let settle: Waiting<Answer>['settle'];
     const answer = new Promise<Answer>((resolve, reject) => (settle = { resolve, reject }));
     this.#waiting.set(text, { send, answer, settle: settle! } as Waiting<unknown>);
-    this.#next();
+    // Whoever asks the same in this turn of the event loop gets this answer.
+    setImmediate(() => this.#next());
     return answer;
   }
 

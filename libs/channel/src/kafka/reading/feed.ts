@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkpointFrom, untilNext } from '@lyceum/kernel';
+import { checkpointFrom, atMoments } from '@lyceum/kernel';
 import { Inbox } from '../../inbox/inbox.ts';
 import type { InboxOptions } from '../../inbox/inbox-options.ts';
 import type { KafkaReader } from './reader.ts';
@@ -34,7 +34,8 @@ export class KafkaFeed implements Subscribed {
   #begun: Promise<{ history: History; reader: KafkaReader }>;
   #begin!: (begun: { history: History; reader: KafkaReader }) => void;
   #refuse!: (error: Error) => void;
-  #watcher: NodeJS.Timeout | undefined;
+  #endWatch: (() => void) | undefined;
+  #isWatching = false;
 
   constructor(subscription: Subscription, options: FeedOptions, onClose: (feed: KafkaFeed) => Promise<void>) {
     this.subscription = subscription;
@@ -55,9 +56,10 @@ export class KafkaFeed implements Subscribed {
   begin(history: History, reader: KafkaReader): void {
     if (this.#isClosed) return;
     // Offered again: perhaps with another log.
-    if (this.#watcher) return void this.#headsOf(history).catch(() => undefined);
+    if (this.#endWatch) return void this.#headsOf(history).catch(() => undefined);
     if (!this.isShared) this.#open([...Array(history.lanes).keys()], history);
-    this.#watchNext(history, reader);
+    // All feeds of a process look at one time: an owner is asked once for all of them.
+    this.#endWatch = atMoments(this.#options.watchEvery, () => void this.#watch(history, reader));
     this.#begin({ history, reader });
   }
 
@@ -116,7 +118,7 @@ export class KafkaFeed implements Subscribed {
   async close(): Promise<void> {
     if (this.#isClosed) return void (await this.#ending);
     this.#closing.abort();
-    clearTimeout(this.#watcher);
+    this.#endWatch?.();
     this.#refuse(new ChannelClosed());
     const inboxes = [...this.#inboxes.values()].map((inbox) => inbox.close());
     this.#ending = Promise.all([this.#ending, ...inboxes]);
@@ -163,6 +165,8 @@ export class KafkaFeed implements Subscribed {
 
   /** Looks at the owner for every quiet lane: finds a loss that no later message shows, and a consumer that stands still. */
   async #watch(history: History, reader: KafkaReader): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
     const quiet = [...this.#inboxes].filter(([lane, inbox]) => this.#isQuiet(lane, inbox));
     try {
       const heads = await this.#headsOf(history);
@@ -174,13 +178,7 @@ export class KafkaFeed implements Subscribed {
     } catch (error) {
       this.#failed(error, quiet[0]?.[0] ?? 0);
     }
-    if (!this.#isClosed) this.#watchNext(history, reader);
-  }
-
-  /** All feeds of a process look at one time: an owner is asked once for all of them. */
-  #watchNext(history: History, reader: KafkaReader): void {
-    const { watchEvery } = this.#options;
-    this.#watcher = setTimeout(() => void this.#watch(history, reader), untilNext(watchEvery));
+    this.#isWatching = false;
   }
 
   /** Whether nothing came since the last look and nothing waits. */

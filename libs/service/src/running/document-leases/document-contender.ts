@@ -1,4 +1,4 @@
-import { untilNext } from '@lyceum/kernel';
+import { nextMoment } from '@lyceum/kernel';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseCounters } from './lease-counters.ts';
 import type { Aside, LeaseOptions, LeaseTimes } from './lease-times.ts';
@@ -91,7 +91,7 @@ export class DocumentContender<W extends Work> {
   }
 
   #next(period: number): Promise<void> {
-    return this.#wait(untilNext(period));
+    return nextMoment(period, this.#closing.signal);
   }
 
   async #wait(milliseconds: number): Promise<void> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LaneSet } from '@lyceum/eventlog';
-import { untilNext } from '@lyceum/kernel';
+import { nextMoment } from '@lyceum/kernel';
 import { DocumentContender } from './document-contender.ts';
 import { KeptTable } from './kept-table.ts';
 import { LeaseCounters } from './lease-counters.ts';
@@ -177,7 +176,7 @@ export class DocumentSharer<W extends Work> {
   async #rest(period: number): Promise<void> {
     this.#pause = new AbortController();
     const { signal } = this.#pause;
-    if (!this.#isRung) await delay(untilNext(period), undefined, { signal }).catch(() => undefined);
+    if (!this.#isRung) await nextMoment(period, signal);
     this.#isRung = false;
   }
 }

@@ -1,5 +1,4 @@
-import { untilNext } from '@lyceum/kernel';
-import { setTimeout as delay } from 'node:timers/promises';
+import { nextMoment } from '@lyceum/kernel';
 import type { LeaseCounters } from './lease-counters.ts';
 import type { LeaseTimes } from './lease-times.ts';
 
@@ -60,7 +59,7 @@ export class Membership {
         this.#hasFailed = true;
         onError(error);
       }
-      await delay(untilNext(times.beat), undefined, { signal }).catch(() => undefined);
+      await nextMoment(times.beat, signal);
     }
   }
 }

@@ -28,7 +28,8 @@ class Moments {
     const wait = Math.ceil(left < this.#period / 10 ? left + this.#period : left);
     this.#timer = setTimeout(() => {
       this.#plan();
-      for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener();
+      const due = [...this.#listeners];
+      for (const listener of due) if (this.#listeners.has(listener)) listener();
     }, wait);
   }
 }

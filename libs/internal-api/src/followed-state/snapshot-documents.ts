@@ -5,7 +5,8 @@ import { type LanePart, completeId, gone, keyOf, partNamed, partOf, tenant } fro
 
 type Asked = Pick<Query, 'where' | 'sort'>;
 
-const pageSize = 200;
+/** A pack has some hundred kilobytes. */
+const pageSize = 50;
 
 /** The documents in which pieces of a state are kept. */
 export class SnapshotDocuments {

@@ -25,6 +25,17 @@ export const setNature = (given: Nature): void => void (nature = given);
 export const ownTime = (): number =>
   beginning + Math.floor(nature.scheduler.now + (nature.scheduler.current?.skew ?? 0));
 
+/** What each simulated process has by itself, where a module of a real process has one for all of it. */
+export function ofEachProcess<T>(make: () => T): () => T {
+  const all = new WeakMap<object, T>();
+  return () => {
+    const owner = nature.scheduler.current ?? nature.scheduler;
+    const own = all.get(owner) ?? make();
+    all.set(owner, own);
+    return own;
+  };
+}
+
 /** Has something happen in the process whose code runs now. */
 const later = (milliseconds: number, run: () => void): Task =>
   nature.scheduler.after(milliseconds, run, nature.scheduler.current);

@@ -23,6 +23,12 @@ const seams: readonly Patch[] = [
     to: '({})',
   },
   {
+    // Timers end with the process that set them: processes must not wait for the moments of another one.
+    file: 'kernel/dist/time/moments.js',
+    from: 'const known = moments.get(period) ?? new Moments(period);',
+    to: "const moments = globalThis[Symbol.for('lyceum.simulation')].moments(); const known = moments.get(period) ?? new Moments(period);",
+  },
+  {
     // As for a log of 25 lanes and more: most of what is simulated would be looks that find nothing.
     file: 'eventlog/dist/mongodb/change-poller.js',
     from: 'const longest = 250;',

@@ -1,5 +1,5 @@
 // Nothing that is patched may be loaded before patchModules: no library is imported here.
-import { replaceGlobals } from './globals.ts';
+import { ofEachProcess, replaceGlobals } from './globals.ts';
 import { mutations } from '../mutations.ts';
 import { patchModules } from './patches.ts';
 import { type FaultKind, planOf } from '../plan.ts';
@@ -42,7 +42,8 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
   let unhandled: unknown;
   process.on('unhandledRejection', (reason) => void (unhandled ??= reason));
   const { connect, simulate } = await import('../simulate.ts');
-  Object.assign(globalThis, { [Symbol.for('lyceum.simulation')]: { connect } });
+  const moments = ofEachProcess(() => new Map<number, unknown>());
+  Object.assign(globalThis, { [Symbol.for('lyceum.simulation')]: { connect, moments } });
   const given = { mutations: new Set(wanted ? [wanted.name] : []), without: new Set(without) };
   const end = now() + seconds * 1_000;
   let steps = 0;

@@ -11,6 +11,7 @@ import { fromLine, toLine } from '../storage/line.ts';
 import { sqliteEventLog } from './sqlite.ts';
 import { testEventLog } from '../testing.ts';
 import { noted, sampleAppend, wholeLane } from '../testing/sample.ts';
+import { heldDatabase, reopenable } from '../testing/opened.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-eventlog-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -20,19 +21,9 @@ const newFile = (): string => join(folder, String((files += 1)), 'log.db');
 /** The line of a commit, naming another predecessor. */
 const unchained = (line: string): string => toLine({ ...fromLine(line), prev: 'x' });
 
-const openLog = (gather?: number) => async () => {
+const openLog = (gather?: number) => () => {
   const file = newFile();
-  const open = () => sqliteEventLog({ file, ...(gather && { gather }) });
-  let log = await open();
-  return {
-    log,
-    reopen: async () => {
-      await log.close();
-      log = await open();
-      return log;
-    },
-    dispose: () => log.close(),
-  };
+  return reopenable(() => sqliteEventLog({ file, ...(gather && { gather }) }));
 };
 
 testEventLog('sqlite', openLog());
@@ -229,15 +220,7 @@ describe('the SQLite log file', () => {
   });
 
   test('what is on its way to stable storage is told when it is there, and all else at once', async () => {
-    const real = await openDatabase(newFile(), { durable: false });
-    const way: { arrived?: () => void } = {};
-    const held = new Proxy(real, {
-      get(target, key) {
-        if (key === 'sync') return () => new Promise<void>((resolve) => (way.arrived = resolve));
-        const member: unknown = Reflect.get(target, key);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
+    const { held, way } = await heldDatabase(newFile());
     const log = await sqliteEventLog({ file: 'held', open: async () => held });
     const append = sampleAppend();
     const [told, heard]: [string[], number[]] = [[], []];

@@ -9,6 +9,7 @@ import { faultsIn } from '../../log-check.ts';
 import { sqliteEventLog } from '../sqlite.ts';
 import { archiveAll, openArchived, readsOf, writeLog } from '../../testing/archived.ts';
 import { sampleAppend, wholeLane } from '../../testing/sample.ts';
+import { heldDatabase } from '../../testing/opened.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-archive-faults-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -146,15 +147,7 @@ describe('closing a log while it archives', () => {
 
   test('waits for the block that is on its way to stable storage', async () => {
     const { file, before } = await written();
-    const real = await openDatabase(file, { durable: false });
-    const way: { arrived?: () => void } = {};
-    const held = new Proxy(real, {
-      get(target, key) {
-        if (key === 'sync') return () => new Promise<void>((resolve) => (way.arrived = resolve));
-        const member: unknown = Reflect.get(target, key);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
+    const { held, way } = await heldDatabase(file);
     const log = await sqliteEventLog({ file, open: async () => held, archive: archiveAll });
     while (!way.arrived) await pause(1);
     expect(await readsOf(log, 30)).toEqual(before);

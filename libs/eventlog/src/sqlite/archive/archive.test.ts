@@ -12,25 +12,16 @@ import { sqliteEventLog } from '../sqlite.ts';
 import { archiveAll, openArchived, readsOf, writeLog } from '../../testing/archived.ts';
 import { sampleAppend, wholeLane } from '../../testing/sample.ts';
 import { testEventLog } from '../../testing.ts';
+import { reopenable } from '../../testing/opened.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-archive-'));
 afterAll(() => rm(folder, { recursive: true }));
 let files = 0;
 const newFile = (): string => join(folder, String((files += 1)), 'log.db');
 
-const openLog = (together: number, gather: number) => async () => {
+const openLog = (together: number, gather: number) => () => {
   const file = newFile();
-  const open = () => sqliteEventLog({ file, gather, archive: { ...archiveAll, together } });
-  let log = await open();
-  return {
-    log,
-    reopen: async () => {
-      await log.close();
-      log = await open();
-      return log;
-    },
-    dispose: () => log.close(),
-  };
+  return reopenable(() => sqliteEventLog({ file, gather, archive: { ...archiveAll, together } }));
 };
 
 testEventLog('sqlite, archiving every row at once', openLog(1, 1));

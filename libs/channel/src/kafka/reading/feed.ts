@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkpointFrom, atMoments } from '@lyceum/kernel';
+import { atMoments, checkpointFrom } from '@lyceum/kernel';
 import { Inbox } from '../../inbox/inbox.ts';
 import type { InboxOptions } from '../../inbox/inbox-options.ts';
 import type { KafkaReader } from './reader.ts';

@@ -1,6 +1,17 @@
 // oxlint-disable-next-line no-restricted-imports -- this file is the one entry to the driver; types cost nothing
-import type { Admin, Consumer, EachBatchPayload, IHeaders, Kafka, KafkaMessage, Message, Producer } from 'kafkajs';
-import type { ConnectionOptions } from 'node:tls';
+import type {
+  Admin,
+  Consumer,
+  EachBatchPayload,
+  IHeaders,
+  ISocketFactory,
+  Kafka,
+  KafkaMessage,
+  Message,
+  Producer,
+} from 'kafkajs';
+import { type Socket, connect, isIP } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { quietIdleConnections } from './idle-connections.ts';
 
 export type { Admin, Consumer, EachBatchPayload, IHeaders, Kafka, KafkaMessage, Producer };
@@ -15,6 +26,9 @@ export interface KafkaSasl {
   readonly password: string;
 }
 
+/** Milliseconds after which the system looks whether an idle connection still leads to the broker. */
+const keepAlive = 60_000;
+
 /** Where Kafka is and who asks. */
 export interface KafkaConnection {
   /** `host:port` of some brokers. */
@@ -26,12 +40,15 @@ export interface KafkaConnection {
   readonly sasl?: KafkaSasl;
 }
 
-/** Loads the driver and prepares a client; nothing is connected yet. A call gives up after about two seconds of refusals. */
-export async function kafkaClient({ brokers, clientId, ssl, sasl }: KafkaConnection): Promise<Kafka> {
+/** Prepares a client; nothing is connected yet. A call gives up after about two seconds of refusals. */
+export type KafkaClients = (sockets?: KafkaSockets) => Kafka;
+
+/** Loads the driver. */
+export async function kafkaClients({ brokers, clientId, ssl, sasl }: KafkaConnection): Promise<KafkaClients> {
   // oxlint-disable-next-line no-restricted-imports -- loaded only when Kafka is chosen
   const { default: kafkajs } = await import('kafkajs');
   quietIdleConnections();
-  return new kafkajs.Kafka({
+  const options = {
     brokers: [...brokers],
     clientId,
     ...(ssl !== undefined && { ssl }),
@@ -41,7 +58,25 @@ export async function kafkaClient({ brokers, clientId, ssl, sasl }: KafkaConnect
     retry: { retries: 4, initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000 },
     // What goes wrong is thrown or an event; the driver's own lines would say it twice.
     logLevel: kafkajs.logLevel.NOTHING,
-  });
+  };
+  return (sockets) => new kafkajs.Kafka({ ...options, ...(sockets && { socketFactory: sockets.open }) });
+}
+
+/** The connections of a client, so that what it waits for can be cut off: the driver waits for a fetch until it is answered. */
+export class KafkaSockets {
+  readonly #sockets = new Set<Socket>();
+
+  readonly open: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+    const name = isIP(host) ? {} : { servername: host };
+    const socket = ssl ? connectTls({ host, port, ...name, ...ssl }, onConnect) : connect({ host, port }, onConnect);
+    this.#sockets.add(socket.setKeepAlive(true, keepAlive));
+    return socket.once('close', () => this.#sockets.delete(socket));
+  };
+
+  /** Requests under way fail; the next one connects anew. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy(new Error('cut off'));
+  }
 }
 
 /** Each mechanism is a type of its own for the driver. */

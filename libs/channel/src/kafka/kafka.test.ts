@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackingServer, availability, until } from '@lyceum/testkit';
-import { type Admin, type Kafka, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
+import { type Admin, type Kafka, type KafkaClients, type KafkaMessage, kafkaClients } from './kafka-driver.ts';
 import { type KafkaChannel, type KafkaChannelOptions, channelThrough, kafkaChannel } from './kafka.ts';
 import type { Channel, History, Message, Subscription } from '../port.ts';
 import { Listener, Owner } from '../testing/owner.ts';
@@ -12,6 +12,7 @@ if (engines.length === 0) test.skip(`kafkaChannel: ${reason}`, () => undefined);
 
 describe.each(engines)('kafkaChannel on $title', (engine) => {
   let server: BackingServer;
+  let clients: KafkaClients;
   let kafka: Kafka;
   let admin: Admin;
   let prefix = '';
@@ -19,7 +20,8 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
   const brokers = () => server.url.split(',');
   beforeAll(async () => {
     server = await engine.start();
-    kafka = await kafkaClient({ brokers: brokers(), clientId: 'operator' });
+    clients = await kafkaClients({ brokers: brokers(), clientId: 'operator' });
+    kafka = clients();
     admin = kafka.admin();
     await admin.connect();
   }, 90_000);
@@ -280,11 +282,19 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
     expect(resources[0]?.configEntries[0]?.configValue).toBe('3600000');
   });
 
-  test('K1: leaving takes less than a second', async () => {
-    const { subscribed } = await following(await open());
+  test('K1: leaving takes less than a second, and others get the lanes at once', async () => {
+    const { channel, owner, listener, subscribed } = await following(await open(), sharing());
+    owner.commit(0, 'a');
+    await owner.publishTo(channel);
+    await until(() => listener.heard[0]!.length === 1);
+    // The next fetch is under way.
+    await pause(200);
     const began = Date.now();
     await subscribed.close();
     expect(Date.now() - began).toBeLessThan(1_000);
+    // A member that only stays away keeps its lanes until its session ends.
+    const { groups } = await admin.describeGroups([`${prefix}listener.owner`]);
+    expect(groups.map(({ members }) => members)).toEqual([[]]);
   });
 
   test('a consumer that stands still is replaced', async () => {
@@ -295,7 +305,7 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
       watchEvery: 50,
       stallAfter: 200,
     };
-    const channel = channelThrough(withSleepingConsumer(kafka), options);
+    const channel = channelThrough(withSleepingConsumer(clients), options);
     opened.push(channel);
     const { owner, listener } = await following(channel);
     for (let count = 0; channel.counts().restarts === 0; count += 1) {
@@ -430,19 +440,23 @@ class ReadModel {
 }
 
 /** A client whose first consumer joins its group and never hands anything over. */
-function withSleepingConsumer(kafka: Kafka): Kafka {
+function withSleepingConsumer(clients: KafkaClients): KafkaClients {
   let made = 0;
-  const consumer: Kafka['consumer'] = (config) => {
-    const real = kafka.consumer(config);
-    made += 1;
-    if (made > 1) return real;
-    return { ...real, run: (given) => real.run({ ...given, eachBatch: () => pause(20) }) };
+  return (sockets) => {
+    const kafka = clients(sockets);
+    const consumer: Kafka['consumer'] = (config) => {
+      const real = kafka.consumer(config);
+      made += 1;
+      if (made > 1) return real;
+      return { ...real, run: (given) => real.run({ ...given, eachBatch: () => pause(20) }) };
+    };
+    return {
+      consumer,
+      admin: (config) => kafka.admin(config),
+      producer: (config) => kafka.producer(config),
+      logger: () => kafka.logger(),
+    };
   };
-  const [admin, producer]: [Kafka['admin'], Kafka['producer']] = [
-    (config) => kafka.admin(config),
-    (config) => kafka.producer(config),
-  ];
-  return { consumer, admin, producer, logger: () => kafka.logger() };
 }
 
 /** All records of a topic, read by a consumer of its own. */

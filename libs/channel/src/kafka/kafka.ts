@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InboxOptions } from '../inbox/inbox-options.ts';
 import type { KafkaCounts } from './counts.ts';
-import { type Kafka, type KafkaConnection, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
+import { type KafkaClients, type KafkaConnection, type KafkaMessage, kafkaClients } from './kafka-driver.ts';
 import { KafkaFeed } from './reading/feed.ts';
 import { LateHistory } from './reading/late-history.ts';
 import { KafkaPublisher } from './publisher.ts';
@@ -55,15 +55,15 @@ interface Line {
  * connected before it is needed. Driver `kafkajs`, loaded here only.
  */
 export async function kafkaChannel(options: KafkaChannelOptions): Promise<KafkaChannel> {
-  return channelThrough(await kafkaClient(options), options);
+  return channelThrough(await kafkaClients(options), options);
 }
 
-/** The channel of a client that is already made. */
-export const channelThrough = (kafka: Kafka, options: KafkaChannelOptions): KafkaChannel =>
-  new ThroughKafka(kafka, options);
+/** The channel of a driver that is already loaded. */
+export const channelThrough = (clients: KafkaClients, options: KafkaChannelOptions): KafkaChannel =>
+  new ThroughKafka(clients, options);
 
 class ThroughKafka implements KafkaChannel {
-  readonly #kafka: Kafka;
+  readonly #clients: KafkaClients;
   readonly #options: KafkaChannelOptions;
   readonly #topics: KafkaTopics;
   readonly #publisher: KafkaPublisher;
@@ -76,8 +76,9 @@ class ThroughKafka implements KafkaChannel {
   readonly #closing = new AbortController();
   readonly #count = { published: 0, received: 0, unreadable: 0, restarts: 0 };
 
-  constructor(kafka: Kafka, options: KafkaChannelOptions) {
-    this.#kafka = kafka;
+  constructor(clients: KafkaClients, options: KafkaChannelOptions) {
+    const kafka = clients();
+    this.#clients = clients;
     this.#options = options;
     this.#topics = new KafkaTopics(kafka, options);
     this.#publisher = new KafkaPublisher(kafka, this.#topics);
@@ -185,7 +186,7 @@ class ThroughKafka implements KafkaChannel {
   #line(source: string, group: string, { lanes }: History, isShared: boolean): Line {
     const feeds = new Set<KafkaFeed>();
     const reading = { source, lanes, group, isShared, stallAfter: this.#options.stallAfter ?? 20_000 };
-    const reader = new KafkaReader(this.#kafka, this.#topics, reading, this.#followers(source, group, feeds));
+    const reader = new KafkaReader(this.#clients, this.#topics, reading, this.#followers(source, group, feeds));
     const line = { reader, feeds };
     this.#lines.set(group, line);
     return line;
@@ -199,7 +200,7 @@ class ThroughKafka implements KafkaChannel {
       revoked: () => each((feed) => feed.revoked()),
       isOwnerAway: async () => (await [...feeds][0]?.isOwnerAway()) ?? false,
       // One slow follower does not hold up the others: what it cannot take it reads from the owner.
-      hasRoom: (lane) => feeds.size === 0 || [...feeds].some((feed) => feed.hasRoom(lane)),
+      room: (lane) => (feeds.size === 0 ? 1 : Math.max(...[...feeds].map((feed) => feed.room(lane)))),
       receive: (lane, message) => {
         this.#count.received += 1;
         each((feed) => feed.receive(lane, feeds.size > 1 ? jsonCopy(message) : message));

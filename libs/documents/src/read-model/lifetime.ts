@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { nextMoment } from '@lyceum/kernel';
 
 /** A caller was still waiting when the lifetime ended. */
 class Ended extends Error {
@@ -30,6 +31,11 @@ export class Lifetime {
   /** Waits for the time to pass, or for the end. With `ref: false` the process does not stay up for it. */
   async pause(milliseconds: number, { ref = true } = {}): Promise<void> {
     await pause(milliseconds, undefined, { signal: this.#end.signal, ref }).catch(() => undefined);
+  }
+
+  /** Waits for the next moment of a period, which all of this process who name that period have in common, or for the end. */
+  nextMoment(period: number): Promise<void> {
+    return nextMoment(period, this.#end.signal);
   }
 
   /** The result of the work, or `Ended` at the end, whichever comes first. */

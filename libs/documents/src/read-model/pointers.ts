@@ -1,4 +1,4 @@
-import { jsonCopy } from '@lyceum/kernel';
+import { jsonCopy, together } from '@lyceum/kernel';
 import { CheckpointFenced, type Collection, type Documents, rowAs } from '../port.ts';
 
 /** One build of a read model: a collection of its own in the store. */
@@ -39,6 +39,12 @@ export const collectionOf = (name: string, { version, build, fields }: Build): C
   fields,
 });
 
+/** Pointers in one query: the most that a page of documents has. */
+const mostAtOnce = 200;
+
+/** The pointers of each store that this process has opened. */
+const known = new WeakMap<Documents, Pointers>();
+
 /** The pointers of all read models, in the documents themselves, so that every process sees them. */
 export class Pointers {
   readonly #documents: Documents;
@@ -49,12 +55,21 @@ export class Pointers {
 
   static async open(documents: Documents): Promise<Pointers> {
     await documents.open(pointers);
-    return new Pointers(documents);
+    const opened = known.get(documents) ?? new Pointers(documents);
+    known.set(documents, opened);
+    return opened;
   }
 
-  async read(name: string): Promise<Pointer> {
-    return rowAs<Pointer>(await this.#documents.get(pointers, tenant, name)) ?? nothing;
-  }
+  /** What is asked for in one turn of the event loop is read together. */
+  readonly read: (name: string) => Promise<Pointer> = together(async (names: readonly string[]) => {
+    const found = new Map<string, Pointer>();
+    for (let at = 0; at < names.length; at += mostAtOnce) {
+      const where = [{ field: 'id', in: names.slice(at, at + mostAtOnce) }];
+      const { items } = await this.#documents.query(pointers, tenant, { where, limit: mostAtOnce });
+      for (const { id, body } of items) found.set(id, rowAs<Pointer>(body));
+    }
+    return names.map((name) => found.get(name) ?? nothing);
+  });
 
   /** Changes a pointer atomically: `change` is asked again when another process was faster. Undefined changes nothing. */
   async change(name: string, change: (before: Pointer) => Pointer | undefined): Promise<Pointer> {

@@ -212,7 +212,7 @@ export class RunningReadModel implements ReadModel {
   /** Follows the pointer that other processes move, and drops what nobody needs any more. */
   async #keepWatch(): Promise<void> {
     while (!this.#lifetime.hasEnded) {
-      await this.#lifetime.pause(this.#watchEvery, { ref: false });
+      await this.#lifetime.nextMoment(this.#watchEvery);
       if (this.#lifetime.hasEnded) return;
       try {
         const pointer = await this.#register.read();

@@ -117,7 +117,11 @@ async function settled(world: World, look: () => Promise<readonly string[]>): Pr
   for (let quiet = 0; quiet < enough && scheduler.now < end && !world.broken;) {
     await scheduler.run(scheduler.now + betweenLooks, () => world.broken !== undefined);
     scheduler.current = undefined;
-    left = await look();
+    let isSeen = false;
+    const seen = look().finally(() => (isSeen = true));
+    // What is read takes turns of the event loop, which are of this moment.
+    await scheduler.run(scheduler.now, () => isSeen);
+    left = await seen;
     quiet = left.length === 0 ? quiet + 1 : 0;
   }
   return left;

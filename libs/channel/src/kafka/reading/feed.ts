@@ -87,8 +87,9 @@ export class KafkaFeed implements Subscribed {
     return history.heads ? history.heads().then(no, yes) : false;
   }
 
-  hasRoom(lane: number): boolean {
-    return (this.#inboxes.get(lane)?.waiting ?? 0) < mostWaiting;
+  /** The part of its places that is free: 1 when nothing waits, 0 when it is full. */
+  room(lane: number): number {
+    return Math.max(0, 1 - (this.#inboxes.get(lane)?.waiting ?? 0) / mostWaiting);
   }
 
   receive(lane: number, message: Message): void {

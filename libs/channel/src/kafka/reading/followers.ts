@@ -9,7 +9,8 @@ export interface Followers {
   revoked(): void;
   /** Whether the owner's history cannot be read now, so that what Kafka still has is all there is. */
   isOwnerAway(): Promise<boolean>;
-  hasRoom(lane: number): boolean;
+  /** How many messages more they take, as a part of all that they ever take: 1 when nothing waits, 0 when they are full. */
+  room(lane: number): number;
   receive(lane: number, message: Message): void;
   /** Records of the lane were lost or are not readable. */
   missed(lane: number): void;

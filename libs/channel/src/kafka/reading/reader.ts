@@ -1,21 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from '../kafka-driver.ts';
+import {
+  type Consumer,
+  type EachBatchPayload,
+  type Kafka,
+  type KafkaClients,
+  type KafkaMessage,
+  KafkaSockets,
+} from '../kafka-driver.ts';
 import type { Followers, Reading } from './followers.ts';
 import { Place } from './offset-hint.ts';
 import { partOf } from '../records.ts';
 import type { KafkaTopics } from '../topics.ts';
 
-/** Milliseconds of one fetch without records: the longest that a close waits for. */
-const fetchWait = 800;
+/** Milliseconds of one fetch without records. Signs of life to the group follow fetches. */
+const fetchWait = 2_400;
 
 /** Milliseconds between signs of life to the group: by one of them a member learns that lanes are divided anew. */
 const heartbeat = 2_000;
+
+/**
+ * Milliseconds for which records of a lane whose followers are full are held, and those of other lanes with them. After that
+ * the lane rests, which takes longer: a consumer waits for the end of its fetch before it asks for what rested.
+ */
+const longestHold = 1_000;
+
+/** Milliseconds between looks whether there is room. */
+const look = 20;
 
 /** Milliseconds between commits of offsets. */
 const commitEvery = 5_000;
 
 /** One member of one consumer group on one topic. Whatever happens to its consumer, it is replaced by a new one. */
 export class KafkaReader {
+  readonly #sockets = new KafkaSockets();
   readonly #kafka: Kafka;
   readonly #topics: KafkaTopics;
   readonly #reading: Reading;
@@ -33,8 +50,8 @@ export class KafkaReader {
   /** Resolves when records are read for the first time, or when the first try failed. */
   readonly tried: Promise<void> = new Promise((resolve) => (this.#hasTried = resolve));
 
-  constructor(kafka: Kafka, topics: KafkaTopics, reading: Reading, followers: Followers) {
-    this.#kafka = kafka;
+  constructor(clients: KafkaClients, topics: KafkaTopics, reading: Reading, followers: Followers) {
+    this.#kafka = clients(this.#sockets);
     this.#topics = topics;
     this.#reading = reading;
     this.#followers = followers;
@@ -174,9 +191,12 @@ export class KafkaReader {
   async #take(consumer: Consumer, { batch, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
     const place = this.#places.get(batch.partition);
     if (!place) return;
+    const isOver = () => !isRunning() || isStale() || this.#places.get(batch.partition) !== place;
+    const held = performance.now() + longestHold;
     for (const record of batch.messages) {
-      if (!isRunning() || isStale() || this.#places.get(batch.partition) !== place) return;
-      if (!this.#followers.hasRoom(batch.partition)) return this.#pause(consumer, batch.partition, place);
+      while (this.#followers.room(batch.partition) === 0 && performance.now() < held && !isOver()) await delay(look);
+      if (isOver()) return;
+      if (this.#followers.room(batch.partition) === 0) return this.#pause(consumer, batch.partition, place);
       this.#read(batch.partition, place, record);
       resolveOffset(record.offset);
     }
@@ -196,18 +216,21 @@ export class KafkaReader {
     }
   }
 
-  /** The partition rests until its followers have room again; what was fetched is fetched once more. */
+  /**
+   * The partition rests until its followers have room for many again; what was fetched is fetched once more, after the fetch
+   * that is under way for other partitions.
+   */
   #pause(consumer: Consumer, lane: number, place: Place): void {
     const which = [{ topic: this.#topic, partitions: [lane] }];
     consumer.pause(which);
     place.paused = true;
-    const look = setInterval(() => {
+    const looking = setInterval(() => {
       const isOurs = this.#places.get(lane) === place;
-      if (isOurs && !this.#followers.hasRoom(lane)) return;
-      clearInterval(look);
+      if (isOurs && this.#followers.room(lane) < 0.5) return;
+      clearInterval(looking);
       place.paused = false;
       if (isOurs) consumer.resume(which);
-    }, 20);
+    }, look);
   }
 
   async #commit(consumer: Consumer): Promise<void> {
@@ -222,7 +245,12 @@ export class KafkaReader {
 
   /** A consumer that does not want to go is left alone: its session ends by itself. */
   async #leave(consumer: Consumer): Promise<void> {
-    const gone = this.#commit(consumer).then(() => consumer.disconnect());
+    const gone = this.#commit(consumer).then(() => {
+      const leaving = consumer.disconnect();
+      // It waits for the fetch under way.
+      this.#sockets.cut();
+      return leaving;
+    });
     await Promise.race([gone, delay(3_000, undefined, { ref: false })]).catch(() => undefined);
     this.#lose();
   }

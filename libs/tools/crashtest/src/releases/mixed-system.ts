@@ -9,6 +9,7 @@ import {
   freePort,
   prepareSplit,
   readyProxy,
+  until,
 } from '@lyceum/testkit';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,7 +49,7 @@ const novelRelease = pathToFileURL(join(import.meta.dirname, 'novelties/novel-re
 export class MixedSystem {
   readonly #system: SplitSystem;
   readonly #processes = new Map<ReleaseName, Map<Part, ServiceProcess>>();
-  readonly #fronts: readonly ReadyProxy[];
+  readonly #fronts: ReadonlyMap<Part, ReadyProxy>;
   readonly #running = new Set<ReleaseName>();
   readonly #answering: Set<ReleaseName>;
   /** Whether single services change their release, so that whatever runs is behind the addresses. */
@@ -58,7 +59,7 @@ export class MixedSystem {
 
   private constructor(
     system: SplitSystem,
-    fronts: readonly ReadyProxy[],
+    fronts: ReadonlyMap<Part, ReadyProxy>,
     answering: Set<ReleaseName>,
     isOneByOne: boolean,
   ) {
@@ -84,14 +85,14 @@ export class MixedSystem {
     const drain = oneByOne ? { DRAIN_MS: '5000' } : {};
     const env = { ...Object.fromEntries(found), ...drain, BASE_URL: urlOf('gateway') };
     const system = await prepareSplit({ engines, env, wholeServices: true });
-    built.system = new MixedSystem(system, [...fronts.values()], answering, oneByOne);
+    built.system = new MixedSystem(system, fronts, answering, oneByOne);
     await built.system.#define(oldBuild);
     return built.system;
   }
 
   /** Where clients find it. */
   get place(): Omit<Place, 'operatorUrl' | 'salesOperatorUrl'> {
-    const port = this.#fronts[0]!.port;
+    const port = this.#fronts.get('gateway')!.port;
     const { operatorToken, password, dataDir } = this.#system;
     const baseUrl = `http://127.0.0.1:${port}`;
     return { baseUrl, northQuayUrl: `http://northquay.localhost:${port}`, operatorToken, password, port, dataDir };
@@ -144,11 +145,12 @@ export class MixedSystem {
     this.#running.add(release);
   }
 
-  /** Starts one service of a release. */
+  /** Starts one service of a release. Resolves when it is asked: the one that it replaces may end then. */
   async begin(release: ReleaseName, part: Part): Promise<void> {
     const process = this.#processes.get(release)!.get(part)!;
     process.launch();
     await process.ready(patience);
+    await until(() => this.#fronts.get(part)!.leadsTo(process));
   }
 
   /** Ends one service of a release, as a rolling update does. Resolves to its exit code. */
@@ -185,7 +187,7 @@ export class MixedSystem {
     if (this.#isOneByOne) return;
     this.#answering.clear();
     for (const each of releases) this.#answering.add(each);
-    for (const front of this.#fronts) front.cut();
+    for (const front of this.#fronts.values()) front.cut();
     await sleep(300);
   }
 
@@ -200,7 +202,7 @@ export class MixedSystem {
   /** Ends everything. */
   async stop(): Promise<void> {
     for (const each of both) await this.leave(each);
-    for (const front of this.#fronts) await front.close();
+    for (const front of this.#fronts.values()) await front.close();
     await this.#system.stop();
   }
 

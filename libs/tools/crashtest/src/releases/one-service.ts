@@ -2,7 +2,7 @@ import type { SplitEngines } from '@lyceum/testkit';
 import { compare, settle } from './inspection.ts';
 import { MixedSystem, type Part, type ReleaseName, parts } from './mixed-system.ts';
 import type { Report } from './report.ts';
-import { SteadyReader } from './steady-reader.ts';
+import { SteadyReader, untilAnswered } from './steady-reader.ts';
 import { Traffic } from './traffic.ts';
 
 /** Services that need every other one: those that only the present release has run beside them. */
@@ -31,6 +31,8 @@ export async function oneByOne(
     await running(system);
     report.stage(`${neighbours} alone`);
     await system.join(neighbours);
+    const there = parts.filter((part) => system.has(neighbours, part));
+    await untilAnswered(system.place.baseUrl, there);
     const traffic = await Traffic.begin(system, report);
     for (const part of chosen) await new OneService(system, traffic, report, { part, neighbours }).inTurn();
     report.say(`${traffic.courses.size} courses, ${traffic.guests.length} guests`);

@@ -1,5 +1,5 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { call } from '@lyceum/testkit';
+import { call, until } from '@lyceum/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from './mixed-system.ts';
 import type { Report } from './report.ts';
@@ -18,6 +18,11 @@ const paths: Readonly<Record<Part, string>> = {
 
 /** Milliseconds between two reads of everything. */
 const pause = 100;
+
+/** Resolves when each service answers: a gateway that was there before a service leaves it alone for two seconds. */
+export async function untilAnswered(baseUrl: string, read: readonly Part[]): Promise<void> {
+  for (const part of read) await until(async () => (await call(baseUrl + paths[part])).status < 500, part);
+}
 
 /** What a reader got that is no answer of the service. */
 interface Failure {

@@ -3,16 +3,18 @@ import { once } from 'node:events';
 import type { ServiceProcess } from './service-process.ts';
 import { portOf } from '../http/listen.ts';
 
+/** A process that connections may go to. */
+type Target = Pick<ServiceProcess, 'port' | 'status'>;
+
 /** The address of a service that has endpoints only while it is ready, as a Service of Kubernetes has. */
 export interface ReadyProxy {
   readonly port: number;
+  /** Whether new connections go to a process, among others. */
+  leadsTo(target: Target): boolean;
   /** Ends the connections that are open, so that the next ones go to who is a target now. */
   cut(): void;
   close(): Promise<void>;
 }
-
-/** A process that connections may go to. */
-type Target = Pick<ServiceProcess, 'port' | 'status'>;
 
 /** Milliseconds between two looks at the readiness of what is behind. */
 const lookEvery = 100;
@@ -56,6 +58,7 @@ export async function readyProxy(
   await once(server, 'listening');
   return {
     port: portOf(server),
+    leadsTo: (target) => ready.includes(target),
     cut: () => open.forEach((each) => each.destroy()),
     async close() {
       clearTimeout(looking);

@@ -113,10 +113,9 @@ export class BuildRegister {
     const over = ({ kept, live }: Pointer) =>
       kept.filter(({ build, version, complete, since }) => {
         const span = !complete ? 0 : version === live?.version ? keep.sameVersion : keep.otherVersion;
-        const seen = this.#seenKept.get(build) ?? clock.now();
-        this.#seenKept.set(build, seen);
+        const kept = this.keptFor(build);
         // A day is a day on all machines, a minute is not.
-        return clock.now() - since >= span && clock.now() - seen >= Math.min(span, keep.sameVersion);
+        return clock.now() - since >= span && kept >= Math.min(span, keep.sameVersion);
       });
     const gone = over(await this.read());
     for (const build of gone) {
@@ -130,6 +129,14 @@ export class BuildRegister {
         ...before,
         kept: before.kept.filter(({ build }) => !numbers.includes(build)),
       }));
+  }
+
+  /** For how many milliseconds a build has been seen among those that are kept. */
+  keptFor(build: number): number {
+    const { clock } = this.#options;
+    const seen = this.#seenKept.get(build) ?? clock.now();
+    this.#seenKept.set(build, seen);
+    return clock.now() - seen;
   }
 
   #isOwn({ building }: { readonly building?: Pointer['building'] | undefined }, { build }: Build): boolean {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+import { until } from '@lyceum/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -35,11 +36,11 @@ class Source {
   readonly #versions = new Map<string, number>();
   #bells = new Set<() => void>();
 
-  add(stream: string, data: unknown): void {
+  add(stream: string, data: unknown, type = 'Moved'): void {
     const lane = this.lanes[stream.charCodeAt(0) % 2]!;
     const version = (this.#versions.get(stream) ?? 0) + 1;
     this.#versions.set(stream, version);
-    const event = { stream, version, type: 'Moved', schema: 1, data };
+    const event = { stream, version, type, schema: 1, data };
     const at = new Date(Date.UTC(2026, 0, 5) + lane.length).toISOString();
     lane.push(incomingFromCommit({ position: lane.length + 1, tenant: 'school', at, events: [event] }));
     for (const ring of this.#bells) ring();
@@ -247,6 +248,28 @@ describe.each(stores)('a read model on %s', (_name, open) => {
     await model.caughtUp();
     expect(await total('a', sums(2, 10))).toBe(2);
     expect(builds).toBe(1);
+    await end();
+  });
+
+  test('of the version before, which processes of its release still read, is without who is erased later', async () => {
+    const { source, start, reader, end } = await stage();
+    const erase = { documents: (subject: string) => [subject] };
+    const model = (version: number, weight: number): Projection => ({ ...sums(version, weight), erase });
+    source.add('a', 1);
+    source.add('c', 1);
+    const old = await start(model(1, 1));
+    await old.caughtUp();
+    const first = await start(model(2, 10), { shares: () => true });
+    await first.built();
+    await start(model(2, 10), { shares: () => true, owner: 'p2' });
+    await first.close();
+    // It has come to an event that it does not know, and leaves its lanes to others.
+    await old.close();
+    const read = (id: string, version: number) => reader.get(model(version, 1).collection, 'school', id);
+    expect([await read('a', 1), await read('a', 2)]).toEqual([{ total: 1 }, { total: 10 }]);
+    source.add('erasure', { subject: 'a' }, 'SubjectErased');
+    await until(async () => (await read('a', 1)) === undefined && (await read('a', 2)) === undefined);
+    expect(await read('c', 1)).toEqual({ total: 1 });
     await end();
   });
 

@@ -1,5 +1,6 @@
+import { systemClock } from '@lyceum/kernel';
 import { BuildStuck, buildAnew } from './build-anew.ts';
-import { type BuildRegister, type Claimed, completeBuild } from './build-register.ts';
+import { type BuildRegister, type Claimed, completeBuild, keeping } from './build-register.ts';
 import { type Followed, Outlived, follow } from './followed.ts';
 import type { Redriven } from '../projector/lane-projector.ts';
 import { followErasures } from './following-erasures.ts';
@@ -106,26 +107,39 @@ export class RunningReadModel implements ReadModel {
     return live && covers(live.fields, this.#options.projection.collection.fields) ? live : undefined;
   }
 
-  /** Follows the builds that need it: the complete one of this version, and the live one of the version before. */
+  /** Follows the builds that need it: the complete one of this version, the live one, and what others may still read. */
   #adopt(pointer: Pointer): void {
-    const { projection, previous } = this.#options;
+    const { projection, previous, shares } = this.#options;
     const own = completeBuild(pointer, this.version);
     if (own) this.#follow(own, () => follow(this.#options, own, projection));
     if (own) this.#own = own.build;
-    const { live } = pointer;
-    if (live && live.version !== this.version)
-      this.#follow(live, () =>
-        previous?.collection.version === live.version
-          ? follow(this.#options, live, previous)
-          : followErasures(this.#options, live),
-      );
-    // What other processes follow, too, is left long before one of them drops it.
-    const there = [live, ...(this.#options.shares ? [] : pointer.kept)].map((build) => build?.build);
+    const { live, kept } = pointer;
+    const read = [...(live ? [live] : []), ...(shares ? kept.filter((build) => this.#isReadElsewhere(build)) : [])];
+    for (const build of read)
+      if (build.version !== this.version)
+        this.#follow(build, () =>
+          previous?.collection.version === build.version
+            ? follow(this.#options, build, previous)
+            : followErasures(this.#options, build),
+        );
+    const there = (shares ? read : [...read, ...kept]).map(({ build }) => build);
     for (const [build, followed] of this.#followed)
       if (!there.includes(build) && build !== this.#own && build !== pointer.building?.build) {
         this.#followed.delete(build);
         void followed.close();
       }
+  }
+
+  /**
+   * Whether processes of the release before may read a build that is not live any more: they leave their lanes to others when
+   * they come to events that they do not know, and who is erased afterwards must go from what they read. It is left long
+   * before one of those who follow it drops it.
+   */
+  #isReadElsewhere({ build, version, complete, since }: Pointer['kept'][number]): boolean {
+    const { clock = systemClock, keep = keeping } = this.#options;
+    const longest = keep.sameVersion - 2 * this.#watchEvery;
+    const kept = Math.max(this.#register.keptFor(build), clock.now() - since);
+    return complete && version !== this.version && kept < longest;
   }
 
   #follow(build: Build, begin: () => Followed | undefined): void {

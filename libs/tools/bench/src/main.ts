@@ -23,6 +23,7 @@ const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
   start: async () => (await import('./start/start.ts')).startCases,
   schools: async (isLong) => (await import('./schools/schools.ts')).schoolsCases(isLong),
+  'school-processes': async (isLong) => (await import('./schools/school-processes.ts')).schoolProcessesCases(isLong),
   fairness: async () => (await import('./use/fairness.ts')).fairnessCases,
   soak: async (isLong) => (await import('./use/soak.ts')).soakCases(isLong),
   'school-size': async (isLong) => (await import('./school-size/school-size.ts')).schoolSizeCases(isLong),

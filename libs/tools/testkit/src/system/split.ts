@@ -11,7 +11,8 @@ import { type Place, built, demoPassword, freePort } from './system.ts';
 
 /** The engines under a split system, as settings hold them. */
 export interface SplitEngines {
-  readonly mongodb: string;
+  /** Files of each process when not given: then each service has to be whole. */
+  readonly mongodb?: string;
   readonly kafka: string;
   readonly redis: string;
 }
@@ -150,8 +151,7 @@ export async function anotherProcess(service: string, env: Readonly<Record<strin
 function common({ mongodb, kafka, redis }: SplitEngines) {
   const name = `s${randomUUID().slice(0, 8)}`;
   return {
-    MONGODB_URL: mongodb,
-    MONGODB_PREFIX: `${name}_`,
+    ...(mongodb === undefined ? {} : { MONGODB_URL: mongodb, MONGODB_PREFIX: `${name}_` }),
     KAFKA_BROKERS: kafka,
     KAFKA_PREFIX: `${name}.`,
     REDIS_URL: redis,

@@ -16,6 +16,9 @@ const share = 0.25;
 /** Milliseconds of load before anything is measured, at once without a bound; and of a round at least: a share is counted in steps. */
 const [preheating, shortest] = [5_000, 4_000];
 
+/** Options of Node.js: those that this program was started with, as other processes that are measured. */
+const nodeArgs = process.execArgv;
+
 /** Two processes of the authorization server that answer requests, on MongoDB-wire, Kafka and Redis, each bounded. */
 interface Processes {
   readonly authorities: readonly [Authority, Authority];
@@ -39,9 +42,9 @@ async function startProcesses(): Promise<Processes> {
     for (const each of stopping.toReversed()) await each();
   };
   try {
-    const system = await startSplit({ engines: urlsOf(servers), env: { RATE_LIMIT_FACTOR: '999999' } });
+    const system = await startSplit({ engines: urlsOf(servers), env: { RATE_LIMIT_FACTOR: '999999' }, nodeArgs });
     stopping.push(() => system.stop());
-    const second = await anotherProcess('auth', { ...system.env, ROLE: 'http' });
+    const second = await anotherProcess('auth', { ...system.env, ROLE: 'http' }, { nodeArgs });
     stopping.push(() => second.end('SIGTERM'));
     second.launch();
     await second.ready();

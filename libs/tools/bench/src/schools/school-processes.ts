@@ -33,7 +33,7 @@ async function prepare(): Promise<{ readonly system: PreparedSplit; stop(): Prom
   const [kafka, redis] = [await engineOf('kafka'), await engineOf('redis')];
   const servers = [await kafka.start(), await redis.start()] as const;
   const engines = { kafka: servers[0].url, redis: servers[1].url };
-  const system = await prepareSplit({ engines, wholeServices: true, env: { LANES: '16' } });
+  const system = await prepareSplit({ engines, wholeServices: true, env: { LANES: '16' }, nodeArgs: [] });
   return {
     system,
     async stop() {

@@ -217,8 +217,8 @@ export class MixedSystem {
         const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
         const isNovel = release === 'new' && part === 'school' && !this.#isOneByOne;
         const env = { ...this.#system.env, ...ports, ...(isNovel ? { NODE_OPTIONS: `--import=${novelRelease}` } : {}) };
-        const build = release === 'old' ? [oldBuild] : [];
-        all.set(part, new ServiceProcess(`${release}-${part}`, services[part], folder, env, ...build));
+        const how = release === 'old' ? { build: oldBuild } : {};
+        all.set(part, new ServiceProcess(`${release}-${part}`, services[part], folder, env, how));
       }
       this.#processes.set(release, all);
     }

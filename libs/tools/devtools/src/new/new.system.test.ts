@@ -176,7 +176,7 @@ describe('npm run new', () => {
           SCHOOL_URL: before.baseUrl,
           DRAIN_MS: '300',
         },
-        copy,
+        { build: copy },
       );
       const get = async (path: string, token?: string) =>
         call(`${before.baseUrl}${path}`, token === undefined ? {} : { token });

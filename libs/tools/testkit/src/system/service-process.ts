@@ -7,6 +7,14 @@ import { loopbackFetch } from '../http/loopback-fetch.ts';
 import { startOptions } from './start-options.ts';
 import { StartFailed, patience, root } from './system.ts';
 
+/** How a process is started. */
+export interface HowStarted {
+  /** The root of a repository that was built: of another release than this one. */
+  readonly build?: string;
+  /** Options of Node.js; those of a process that lives for seconds when not given. */
+  readonly nodeArgs?: readonly string[];
+}
+
 /** One service, or one role of it, as a process of its own. It dies with the owner of its folder, if that is a run folder. */
 export class ServiceProcess {
   /** For logs and messages, e.g. `auth-relay`. */
@@ -16,17 +24,22 @@ export class ServiceProcess {
   readonly #folder: string;
   /** Its environment. */
   readonly env: Readonly<Record<string, string>>;
-  readonly #build: string;
+  readonly #how: Required<HowStarted>;
   #child: ChildProcess | undefined;
 
-  /** `build` is the root of a repository that was built: of another release than this one, if given. */
-  constructor(name: string, service: string, folder: string, env: Readonly<Record<string, string>>, build = root) {
+  constructor(
+    name: string,
+    service: string,
+    folder: string,
+    env: Readonly<Record<string, string>>,
+    { build = root, nodeArgs = startOptions }: HowStarted = {},
+  ) {
     this.name = name;
     this.port = Number(env['PORT']);
     this.#service = service;
     this.#folder = folder;
     this.env = env;
-    this.#build = build;
+    this.#how = { build, nodeArgs };
   }
 
   /** Its number while it runs. */
@@ -37,10 +50,11 @@ export class ServiceProcess {
   /** Starts the build of the service; does not wait until it is ready. */
   launch(more: Readonly<Record<string, string>> = {}): void {
     const log = openSync(this.#file('log'), 'a');
-    const script = join(this.#build, `services/${this.#service}/dist/main.js`);
-    this.#child = spawn(process.execPath, [...startOptions, script], {
+    const { build, nodeArgs } = this.#how;
+    const script = join(build, `services/${this.#service}/dist/main.js`);
+    this.#child = spawn(process.execPath, [...nodeArgs, script], {
       env: { PATH: process.env['PATH'], ...this.env, ...more },
-      cwd: this.#build,
+      cwd: build,
       stdio: ['ignore', log, log],
     });
     closeSync(log);

@@ -6,7 +6,7 @@ import { addressSetting, routes } from '@lyceum/contracts';
 import { Client, call } from '../http/client.ts';
 import { serverFolder } from '../servers/run-folder.ts';
 import { type ReadyProxy, readyProxy } from './ready-proxy.ts';
-import { ServiceProcess } from './service-process.ts';
+import { type HowStarted, ServiceProcess } from './service-process.ts';
 import { type Place, built, demoPassword, freePort } from './system.ts';
 
 /** The engines under a split system, as settings hold them. */
@@ -18,7 +18,7 @@ export interface SplitEngines {
 }
 
 /** How a split system is started. */
-export interface SplitOptions {
+export interface SplitOptions extends Pick<HowStarted, 'nodeArgs'> {
   readonly engines: SplitEngines;
   /** Settings of every process, beside those that the test kit chooses. */
   readonly env?: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export async function startSplit(options: SplitOptions): Promise<SplitSystem> {
 /** Everything that a split system needs, with databases, topics and keys of its own; its processes are launched by the caller. */
 export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit> {
   await built();
-  const { owner = process.pid, port = await freePort(), engines, wholeServices = false } = options;
+  const { owner = process.pid, port = await freePort(), engines, wholeServices = false, nodeArgs } = options;
   const folder = await serverFolder(owner, 'split');
   await mkdir(join(folder, 'data'));
   const ports = new Map<string, [number, number]>();
@@ -111,7 +111,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
   for (const { name, service, role } of parts(wholeServices)) {
     const [own, operator] = ports.get(name)!;
     const settings = { ...env, PORT: String(own), OPERATOR_PORT: String(operator), ...(role ? { ROLE: role } : {}) };
-    processes.set(name, new ServiceProcess(name, service, folder, settings));
+    processes.set(name, new ServiceProcess(name, service, folder, settings, nodeArgs ? { nodeArgs } : {}));
   }
   const place: Place = {
     baseUrl: url('gateway'),
@@ -141,10 +141,14 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
  * One more process of a service of a split system that runs already, with ports of its own; the caller launches and ends it.
  * `env`: that of the system, and more settings.
  */
-export async function anotherProcess(service: string, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+export async function anotherProcess(
+  service: string,
+  env: Readonly<Record<string, string>>,
+  how: Pick<HowStarted, 'nodeArgs'> = {},
+): Promise<ServiceProcess> {
   const folder = await serverFolder(process.pid, service);
   const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
-  return new ServiceProcess(service, service, folder, { ...env, ...ports });
+  return new ServiceProcess(service, service, folder, { ...env, ...ports }, how);
 }
 
 /** What all processes share: the engines, with names that nobody else uses, and the secrets. */

@@ -10,6 +10,7 @@ import {
 import type { Followers, Reading } from './followers.ts';
 import { Place } from './offset-hint.ts';
 import { partOf } from '../records.ts';
+import { held, untilRoom } from './room.ts';
 import type { KafkaTopics } from '../topics.ts';
 
 /** Milliseconds of one fetch without records. Signs of life to the group follow fetches. */
@@ -17,15 +18,6 @@ const fetchWait = 2_400;
 
 /** Milliseconds between signs of life to the group: by one of them a member learns that lanes are divided anew. */
 const heartbeat = 2_000;
-
-/**
- * Milliseconds for which records of a lane whose followers are full are held, and those of other lanes with them. After that
- * the lane rests, which takes longer: a consumer waits for the end of its fetch before it asks for what rested.
- */
-const longestHold = 1_000;
-
-/** Milliseconds between looks whether there is room. */
-const look = 20;
 
 /** Milliseconds between commits of offsets. */
 const commitEvery = 5_000;
@@ -192,9 +184,9 @@ export class KafkaReader {
     const place = this.#places.get(batch.partition);
     if (!place) return;
     const isOver = () => !isRunning() || isStale() || this.#places.get(batch.partition) !== place;
-    const held = performance.now() + longestHold;
+    const began = performance.now();
     for (const record of batch.messages) {
-      while (this.#followers.room(batch.partition) === 0 && performance.now() < held && !isOver()) await delay(look);
+      if (this.#followers.room(batch.partition) === 0) await held(this.#followers, batch.partition, { began, isOver });
       if (isOver()) return;
       if (this.#followers.room(batch.partition) === 0) return this.#pause(consumer, batch.partition, place);
       this.#read(batch.partition, place, record);
@@ -224,13 +216,11 @@ export class KafkaReader {
     const which = [{ topic: this.#topic, partitions: [lane] }];
     consumer.pause(which);
     place.paused = true;
-    const looking = setInterval(() => {
-      const isOurs = this.#places.get(lane) === place;
-      if (isOurs && this.#followers.room(lane) < 0.5) return;
-      clearInterval(looking);
+    const isOurs = (): boolean => this.#places.get(lane) === place;
+    void untilRoom(this.#followers, lane, { least: 0.5, isOver: () => !isOurs() }).then(() => {
       place.paused = false;
-      if (isOurs) consumer.resume(which);
-    }, look);
+      if (isOurs()) consumer.resume(which);
+    });
   }
 
   async #commit(consumer: Consumer): Promise<void> {

@@ -26,7 +26,7 @@ async function engineOf(kind: 'kafka' | 'redis') {
 
 /**
  * Each service as a process of its own over Kafka and Redis, with its data in files: a MongoDB-wire server of this machine
- * takes days for so many schools, and what a process holds in memory does not depend on it.
+ * takes five schools a second, and ever fewer, and what a process holds in memory does not depend on it.
  */
 async function prepare(): Promise<{ readonly system: PreparedSplit; stop(): Promise<void> }> {
   await built();

@@ -15,6 +15,8 @@ export class CollectedApi {
   readonly #elsewhere = new Map<string, ServiceDescription>();
   readonly #logger: Log;
   readonly #ownerOf: ServiceOf;
+  /** What they offer together, until one of them offers something else. */
+  #merged: MergedApi | undefined;
 
   /** `finder` gives the service that the gateway sends a path to. */
   constructor(logger: Log, finder: ServiceOf = serviceOf) {
@@ -28,6 +30,7 @@ export class CollectedApi {
     const { service } = described;
     mergeApis([...this.#siblings.values()].filter((each) => each.service !== service).concat(described), this.#ownerOf);
     this.#siblings.set(service, described);
+    this.#merged = undefined;
   }
 
   /**
@@ -41,7 +44,9 @@ export class CollectedApi {
       const parts = distinct([...this.#parts().filter(({ service }) => service !== module), described], this.#ownerOf);
       if (!parts.includes(described)) throw new UnsoundDescription(`${module} has the id of another operation`);
       const { described: fitted, differing } = reconcileReleases(parts, this.#ownerOf);
-      mergeApis(fitted, this.#ownerOf);
+      this.#merged = mergeApis(fitted, this.#ownerOf);
+      // The last, as it was just now: what was tried is what is served.
+      this.#elsewhere.delete(module);
       this.#elsewhere.set(module, described);
       for (const [other, names] of differing)
         this.#logger.warn({ module: other, differing: names }, 'a service of another release is described');
@@ -53,7 +58,10 @@ export class CollectedApi {
   }
 
   merged(): MergedApi {
-    return mergeApis(reconcileReleases(distinct(this.#parts(), this.#ownerOf), this.#ownerOf).described, this.#ownerOf);
+    return (this.#merged ??= mergeApis(
+      reconcileReleases(distinct(this.#parts(), this.#ownerOf), this.#ownerOf).described,
+      this.#ownerOf,
+    ));
   }
 
   #parts(): readonly ServiceDescription[] {

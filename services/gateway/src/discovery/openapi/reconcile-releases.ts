@@ -27,7 +27,7 @@ export function reconcileReleases(
     const renamed = own.get(service)!;
     const paths = Object.entries(object(document['paths']));
     const leading = paths.filter(([path]) => ownerOf(path) === service);
-    const [unreached] = [paths.filter(([path]) => ownerOf(path) !== service).map(([path]) => path)];
+    const unreached = paths.filter(([path]) => ownerOf(path) !== service).map(([path]) => path);
     const newTags = objects(document['tags']).filter(({ name }) => !tags.has(String(name)));
     for (const { name } of newTags) tags.add(String(name));
     if (renamed.size + unreached.length > 0) differing.set(service, [...renamed.keys(), ...unreached]);
@@ -56,7 +56,7 @@ function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string,
         if (mine.has(name)) continue;
         if (!plain.has(name)) plain.set(name, content);
         const isShared = inOrder.some((other) => other !== service && all.get(other)?.has(name));
-        const leadsToOwn = isShared && !isDeepStrictEqual(withReferences(content, mine), content);
+        const leadsToOwn = isShared && mine.size > 0 && !isDeepStrictEqual(withReferences(content, mine), content);
         if (isDeepStrictEqual(plain.get(name), content) && !leadsToOwn) continue;
         mine.set(name, freeName(service, name, taken));
         isNew = true;
@@ -101,6 +101,7 @@ const prefix = '#/components/';
 
 /** The same, whose references to components lead to their new names. */
 function withReferences(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (renamed.size === 0) return value;
   if (typeof value === 'string') {
     if (!value.startsWith(prefix)) return value;
     const [section, name, ...rest] = value.slice(prefix.length).split('/');

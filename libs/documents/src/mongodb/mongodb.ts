@@ -1,5 +1,5 @@
 import { type Checkpoint, checkpointFrom, codeOf, storedJson } from '@lyceum/kernel';
-import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, inTime, openMongo } from '@lyceum/mongo';
+import { type MongoConnection, type MongoEngine, type MongoOptions, inTime, openMongo, writeOnce } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { checkedQuery } from '../collection/condition.ts';
 import { checkDeclaration, collectionKey, declarationOf } from '../collection/declaration.ts';
@@ -75,13 +75,8 @@ class MongodbDocuments implements Documents {
     const declaration = declarationOf(collection);
     await this.#use(async () => {
       const declarations = this.#db.collection<DeclarationRecord>('declarations');
-      const stored = await declarations.findOne({ _id: key }, inTime());
-      if (!stored)
-        await declarations.insertOne({ _id: key, declaration }, inTime()).catch((error: unknown) => {
-          if (failureOf(error) !== 'duplicate') throw error;
-        });
-      const kept = stored ?? (await declarations.findOne({ _id: key }, inTime()));
-      if (kept?.declaration !== declaration) throw new DeclarationChanged(key);
+      const kept = await writeOnce(declarations, { _id: key, declaration });
+      if (kept.declaration !== declaration) throw new DeclarationChanged(key);
       await createIndexes(this.#db, this.#engine, collection);
     });
     const known = this.#collections.get(key);

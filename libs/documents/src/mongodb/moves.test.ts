@@ -190,6 +190,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     expect(await racers[0]!.get(collection, 'a', 'x')).toEqual({ count: 20 });
   });
 
+  const [yes, no] = [() => true, () => false];
   describe('E-D6: the trace of a deleted document', () => {
     const week = 7 * 24 * 3_600_000;
     /** As if every document that is gone had been deleted so long ago. */
@@ -203,6 +204,16 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
         ({ _id, body }) => `${String(_id)}${body === null ? ' gone' : ''}`,
       );
 
+    /** Deletes a document until no more are left than that: what a server refuses to one deletion, it may do at the next. */
+    const deleteUntil = async (collection: Collection, from: number, id: string, left: number): Promise<void> => {
+      for (let at = from; at < from + 5; at += 1) {
+        await (await open(collection)).apply(collection, 'log', 0, at, at + 1, [write(id, null)]);
+        const isSwept = async () => (await there(collection)).length === left;
+        if (await until(isSwept, 'old traces are deleted', 2_000).then(yes, no)) return;
+      }
+      throw new Error('old traces are not deleted');
+    };
+
     test('stays for a week, and goes with a deletion that comes later', async () => {
       const collection = counters();
       const documents = await open(collection);
@@ -212,8 +223,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
       await (await open(collection)).apply(collection, 'log', 0, 2, 3, [write('y', null)]);
       expect((await there(collection)).toSorted()).toEqual(['a/x gone', 'a/y gone', 'a/z']);
       await age(collection, week + 60_000);
-      await (await open(collection)).apply(collection, 'log', 0, 3, 4, [write('z', null)]);
-      await until(async () => (await there(collection)).length === 1, 'old traces are deleted');
+      await deleteUntil(collection, 3, 'z', 1);
       expect(await there(collection)).toEqual(['a/z gone']);
     });
 
@@ -224,8 +234,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
       await documents.apply(collection, 'log', 0, 1, 2, [write('x', null), write('y', null)]);
       await age(collection, week + 60_000);
       await documents.apply(collection, 'log', 0, 2, 3, [write('x', 2)]);
-      await (await open(collection)).apply(collection, 'log', 0, 3, 4, [write('z', null)]);
-      await until(async () => (await there(collection)).length === 2, 'old traces are deleted');
+      await deleteUntil(collection, 3, 'z', 2);
       expect((await there(collection)).toSorted()).toEqual(['a/x', 'a/z gone']);
       expect(await documents.get(collection, 'a', 'x')).toEqual({ count: 2 });
     });

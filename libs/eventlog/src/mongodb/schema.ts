@@ -1,4 +1,4 @@
-import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
+import { type MongoEngine, inTime, writeOnce } from '@lyceum/mongo';
 import type { Collection, Db, IndexDescription } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -55,15 +55,7 @@ export async function openLanes(db: Db, engine: MongoEngine, lanes: number | und
  */
 export async function epochIn(db: Db): Promise<string> {
   const records = db.collection<StoredEpoch>('incarnation');
-  for (;;) {
-    const found = await records.findOne({ _id: 'log' }, inTime());
-    if (found) return found.name;
-    await patiently(() =>
-      records.insertOne({ _id: 'log', name: randomUUID() }, inTime()).catch((error: unknown) => {
-        if (failureOf(error) !== 'duplicate') throw error;
-      }),
-    );
-  }
+  return (await patiently(() => writeOnce(records, { _id: 'log', name: randomUUID() }))).name;
 }
 
 /** The name of the epoch that a database holds now; undefined when that has just been replaced. */
@@ -76,14 +68,7 @@ async function declaredAs(
   segment: number,
 ): Promise<Declaration> {
   const wanted: Declaration = { _id: 'log', lanes: checkLanes(asked ?? defaultLanes), segment };
-  const stored = await declarations.findOne({ _id: 'log' }, inTime());
-  if (!stored)
-    await patiently(async () => {
-      await declarations.insertOne(wanted, inTime()).catch((error: unknown) => {
-        if (failureOf(error) !== 'duplicate') throw error;
-      });
-    });
-  const kept = stored ?? (await declarations.findOne({ _id: 'log' }, inTime()))!;
+  const kept = await patiently(() => writeOnce(declarations, wanted));
   if (asked !== undefined && asked !== kept.lanes)
     throw new LogUnfit(`the log was created with ${kept.lanes} lanes, not ${asked}`);
   if (segment > 0 !== kept.segment > 0)
@@ -96,11 +81,10 @@ async function declaredAs(
 }
 
 /** Creators of one collection may get in each other's way (FerretDB drops their connection); then they try again. */
-async function patiently(create: () => Promise<unknown>): Promise<void> {
+async function patiently<T>(create: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      await create();
-      return;
+      return await create();
     } catch (error) {
       if (attempt === 5 || (error as Error).name === 'MongoServerSelectionError') throw error;
       await pause(Math.random() * 40 * attempt);

@@ -1,5 +1,5 @@
 import { codeOf, together } from '@lyceum/kernel';
-import { failureOf, inTime } from '@lyceum/mongo';
+import { inTime, writeOnce } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { PackedRecord } from './mongodb-record.ts';
@@ -75,15 +75,10 @@ export class Segments {
     const name = `commits_${this.#lane}_${number}_${randomUUID().slice(0, 8)}`;
     const indexes = await (await this.#db.createCollection(name, inTime())).listIndexes(inTime()).toArray();
     if (!indexes.some(({ key }) => '_id' in (key as object))) throw new Error(`${name} has no unique key`);
-    try {
-      await this.#register.insertOne({ _id: `${this.#lane}/${number}`, name }, inTime());
-    } catch (error) {
-      if (failureOf(error) !== 'duplicate') throw error;
-      return (await this.find(position))!;
-    }
-    const own = this.#db.collection<PackedRecord>(name);
-    this.#known.set(number, own);
-    return own;
+    const entered = await writeOnce(this.#register, { _id: `${this.#lane}/${number}`, name });
+    const segment = this.#db.collection<PackedRecord>(entered.name);
+    this.#known.set(number, segment);
+    return segment;
   }
 
   forget(): void {

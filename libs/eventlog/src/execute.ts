@@ -10,7 +10,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
 import { type Evolving, type Folded, fold, foldUntil } from './folding/fold.ts';
-import { keepPassing, snapshotsFor } from './folding/snapshots.ts';
+import { keepPassing, lastOf, snapshotsFor } from './folding/snapshots.ts';
 import { ConcurrencyConflict, IdempotencyMismatch } from './errors.ts';
 import type { Commit, EventLog, Expectation } from './port.ts';
 
@@ -126,7 +126,7 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   const { lane, position } = commit;
   const version = before.version + decision.length;
   if (remember) {
-    remember(decider, tenant, stream, { state, version });
+    remember(decider, tenant, stream, { state, version, event: lastOf(commit, stream)!.id });
     await keepPassing(snapshotsFor(log, decider), decider, commit, { stream, state, before: before.version });
   }
   return { stream, state, version, lane, position, events: decision, replayed: false };

@@ -1,7 +1,7 @@
 import { type Decider, type DomainEvent, upcast } from '@lyceum/kernel';
 import type { Commit, EventLog, Loaded, Observed } from '../port.ts';
 import type { Remember } from './states.ts';
-import { fits, keep, snapshotsFor, usable } from './snapshots.ts';
+import { fits, keep, lastOf, snapshotsFor, usable } from './snapshots.ts';
 
 /** A stream's state, version and where it was observed. `version` 0: the stream does not exist. */
 export interface Folded<State> extends Observed {
@@ -26,10 +26,22 @@ export async function fold<State, Event extends DomainEvent>(
   const remember = log.states?.begin();
   const known = await foldOn(log, decider, tenant, stream, remember);
   if (known) return known;
-  const { state, heads, lane, position } = await foldTail(log, decider, tenant, stream);
+  const { state, commits, heads, lane, position } = await foldTail(log, decider, tenant, stream);
   const version = heads[stream] ?? 0;
-  remember?.(decider, tenant, stream, { state, version });
+  rememberAs(remember, decider, tenant, stream, { state, version, commits });
   return { state, version, lane, position };
+}
+
+/** Remembers a state with the last event in it. */
+function rememberAs(
+  remember: Remember | undefined,
+  decider: Parameters<Remember>[0],
+  tenant: string,
+  stream: string,
+  { commits, ...known }: { readonly state: unknown; readonly version: number; readonly commits: readonly Commit[] },
+): void {
+  const last = remember && commits.length > 0 ? lastOf(commits.at(-1)!, stream) : undefined;
+  if (last?.version === known.version) remember!(decider, tenant, stream, { ...known, event: last.id });
 }
 
 /** The state that this process folded last, if its stream has not moved since; the first one, if there is no such stream. */
@@ -45,7 +57,10 @@ function foldNow<State, Event extends DomainEvent>(
   return observed?.version === known.version ? { ...observed, state: known.state } : undefined;
 }
 
-/** Goes on from the state that this process folded last, if there is one and the log has got that far. */
+/**
+ * Goes on from the state that this process folded last, if there is one. Its last event is loaded again: another log may
+ * have been put in the place of one on a server, and only a log that has this event may go on from there.
+ */
 async function foldOn<State, Event extends DomainEvent>(
   log: EventLog,
   decider: Evolving<State, Event>,
@@ -55,12 +70,11 @@ async function foldOn<State, Event extends DomainEvent>(
 ): Promise<Folded<State> | undefined> {
   const known = log.states?.get<State>(decider, tenant, stream);
   if (!known) return undefined;
-  const { commits, heads, lane, position } = await log.load(tenant, [stream], known.version);
+  const { commits, heads, lane, position } = await log.load(tenant, [stream], known.version - 1);
+  if (!fits(known, commits, stream)) return undefined;
   const version = heads[stream] ?? 0;
-  if (version < known.version) return undefined;
-  if (commits.length === 0) return { ...known, lane, position };
   const state = replay(decider, commits, stream, known);
-  remember!(decider, tenant, stream, { state, version });
+  if (version > known.version) rememberAs(remember, decider, tenant, stream, { state, version, commits });
   return { state, version, lane, position };
 }
 

@@ -1,5 +1,5 @@
 import { forwarding } from '../forwarding.ts';
-import { type Decider, type DomainEvent, storedJson } from '@lyceum/kernel';
+import { type Decider, type DomainEvent, type RecordedEvent, storedJson } from '@lyceum/kernel';
 import { catalogueOf } from '../personal/plan.ts';
 import type { Commit, EventLog, Snapshot, Snapshots } from '../port.ts';
 
@@ -34,7 +34,7 @@ export async function keepPassing(
   { tenant, events }: Commit,
   { stream, state, before }: { readonly stream: string; readonly state: unknown; readonly before: number },
 ): Promise<void> {
-  const last = events.findLast((event) => event.stream === stream);
+  const last = lastOf({ events }, stream);
   if (!snapshots || !snapshot || !last) return;
   const every = snapshot.every ?? usualDistance;
   if (Math.floor(before / every) === Math.floor(last.version / every)) return;
@@ -65,11 +65,19 @@ export async function usable(
   return found?.reducer === snapshot?.version ? found : undefined;
 }
 
-/** Whether the log has the event at which a snapshot was taken. A log restored from a backup may have another. */
-export const fits = ({ version, event }: Snapshot, commits: readonly Commit[], stream: string): boolean =>
+/** Whether the log has the event at which a state was taken. A log restored from a backup may have another. */
+export const fits = (
+  { version, event }: Pick<Snapshot, 'version' | 'event'>,
+  commits: readonly Commit[],
+  stream: string,
+): boolean =>
   commits.some(({ events }) =>
     events.some((each) => each.id === event && each.version === version && each.stream === stream),
   );
+
+/** The last event of a stream in a commit. */
+export const lastOf = ({ events }: Pick<Commit, 'events'>, stream: string): RecordedEvent | undefined =>
+  events.findLast((event) => event.stream === stream);
 
 /** Keeps a state, if its replay was long. A failure is forgotten: the next replay is long again. */
 export async function keep(
@@ -80,10 +88,7 @@ export async function keep(
   { commits, state }: { readonly commits: readonly Commit[]; readonly state: unknown },
 ): Promise<void> {
   if (!snapshots || !snapshot || commits.length < (snapshot.every ?? usualDistance)) return;
-  const last = commits
-    .at(-1)!
-    .events.filter((event) => event.stream === stream)
-    .at(-1)!;
+  const last = lastOf(commits.at(-1)!, stream)!;
   const taken = { reducer: snapshot.version, version: last.version, event: last.id, state };
   await snapshots.save(tenant, stream, taken).catch(() => undefined);
 }

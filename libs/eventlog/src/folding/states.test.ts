@@ -47,9 +47,8 @@ function personalOnes(subject: string = ofStream) {
   const data = { parse, def: { type: 'object', shape: { by: subject === ofStream ? marked : text, n: marked } } };
   const events = { Counted: { version: 1, data } };
   const vault = new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]);
-  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf([events]) }), {
-    erasures: vault,
-  });
+  const below = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf([events]) });
+  const log = withStates(below, { erasures: vault });
   const about = {
     ...decider,
     events,
@@ -58,7 +57,7 @@ function personalOnes(subject: string = ofStream) {
       return (event.data.by === null ? 'erased' : known) as number;
     },
   };
-  return { vault, log, about, evolutions };
+  return { vault, below, log, about, evolutions };
 }
 
 const add = async (log: EventLog, decider: ReturnType<typeof counting>['decider'], by: number) => {
@@ -242,8 +241,63 @@ describe('states that are remembered', () => {
     expect([await replayed('s299'), await replayed('s299')]).toEqual([10, 10]);
   });
 
-  test('are not kept of a log on a server, in whose place another one may be put', () => {
-    const log: EventLog = { ...memoryEventLog(), looksOut: true };
-    expect(withStates(log)).toBe(log);
+  describe('of a log on a server', () => {
+    /** A log in whose place another one can be put, and which other processes write to. */
+    function onServer() {
+      let below = memoryEventLog();
+      let loaded: (number | undefined)[] = [];
+      const server: EventLog = {
+        ...below,
+        looksOut: true,
+        load: (tenant, streams, from) => (loaded.push(from), below.load(tenant, streams, from)),
+        find: (...what) => below.find(...what),
+        append: (append) => below.append(append),
+      };
+      delete (server as { observeNow?: unknown }).observeNow;
+      const froms = () => {
+        const all = loaded;
+        loaded = [];
+        return all;
+      };
+      const replace = () => (below = memoryEventLog());
+      return { log: withStates(server), froms, replace, below: () => below };
+    }
+
+    test('spare the replay; their last event is loaded again, with what others wrote since', async () => {
+      const { log, froms, below } = onServer();
+      const { decider, evolutions } = counting();
+      for (let by = 1; by <= 3; by += 1) await add(log, decider, by);
+      await fold(log, decider, 't', 's');
+      await add(below(), decider, 4);
+      evolutions();
+      froms();
+      expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 10, version: 4 });
+      expect([evolutions(), froms()]).toEqual([1, [2]]);
+      expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 10, version: 4 });
+      expect([evolutions(), froms()]).toEqual([0, [3]]);
+    });
+
+    test.each([0, 1, 2, 5])(
+      'count for nothing when a log with %i events of the stream is in its place',
+      async (length) => {
+        const { log, replace, below } = onServer();
+        const { decider } = counting();
+        for (let by = 1; by <= 2; by += 1) await add(log, decider, by);
+        replace();
+        for (let by = 0; by < length; by += 1) await add(below(), decider, 10);
+        expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 10 * length, version: length });
+        expect(await add(log, decider, 1)).toBe(10 * length + 1);
+      },
+    );
+
+    test('hold nothing personal: of an erasure by another process this one would hear too late', async () => {
+      const { vault, below, about, evolutions } = personalOnes();
+      const log = withStates({ ...below, looksOut: true }, { erasures: vault });
+      await add(log, about, 1);
+      evolutions();
+      for (let time = 0; time < 2; time += 1) await fold(log, about, 't', 's');
+      expect(log.states!.get(about, 't', 's')).toBeUndefined();
+      expect(evolutions()).toBeGreaterThan(0);
+    });
   });
 });

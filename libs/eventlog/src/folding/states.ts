@@ -6,7 +6,9 @@ import { weightOf } from './weight.ts';
 /** A stream as it was folded last. */
 export interface KnownState<State> {
   readonly state: State;
+  /** The stream's version after the last event in it, and that event's id. */
   readonly version: number;
+  readonly event: string;
 }
 
 /** What a state is folded by. */
@@ -77,7 +79,7 @@ export class States {
   /** To be called before a stream is read, for what is read to be remembered. */
   begin(): Remember {
     const before = this.#erasures;
-    return (by, tenant, stream, { state, version }) => {
+    return (by, tenant, stream, { state, version, event }) => {
       const kind = this.#kindOf(by);
       const map = kind === 'plain' ? this.#plain : this.#personal;
       if (version === 0 || kind === 'mixed' || !map) return;
@@ -86,7 +88,7 @@ export class States {
       if (weight > this.#heaviest) map.delete(name);
       // A person who was erased meanwhile may have been read before.
       else if (kind === 'plain' || before === this.#erasures)
-        map.set(name, { by, stream, state: shared(state), version, weight });
+        map.set(name, { by, stream, state: shared(state), version, event, weight });
     };
   }
 

@@ -12,8 +12,8 @@ interface StatesOptions {
 
 /**
  * The same log, whose replays begin at states that this process folded before: what came since is read each time, so they
- * are as consistent as without. Only where this process is the log's one writer: another log may be put in the place of
- * one on a server, and its streams may go on in another way.
+ * are as consistent as without. Personal fields are in them only where this process is the log's one writer: of an erasure
+ * by another process it would hear too late.
  */
 export const withStates = (log: EventLog, { bytes = 8 * 1024 * 1024, erasures }: StatesOptions = {}): EventLog =>
-  log.looksOut ? log : forwarding(log, { states: new States(bytes, erasures) });
+  forwarding(log, { states: new States(bytes, log.looksOut ? undefined : erasures) });

@@ -10,6 +10,7 @@ import type { Run } from './measuring/run.ts';
 /** Cases by the word that selects them; loaded when selected. `isLong`: there is time for the largest. */
 const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case[]>>> = {
   append: async () => (await import('./append/append.ts')).appendCases,
+  growth: async (isLong) => (await import('./append/growth.ts')).growthCases(isLong),
   reads: async () => (await import('./read-models/reads.ts')).readCases,
   projected: async () => (await import('./read-models/projected.ts')).projectedCases,
   erasure: async (isLong) => (await import('./erasure/erasure.ts')).erasureCases(isLong),

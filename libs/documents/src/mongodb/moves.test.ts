@@ -190,9 +190,9 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     expect(await racers[0]!.get(collection, 'a', 'x')).toEqual({ count: 20 });
   });
 
-  const [yes, no] = [() => true, () => false];
   describe('E-D6: the trace of a deleted document', () => {
     const week = 7 * 24 * 3_600_000;
+    const [yes, no] = [() => true, () => false];
     /** As if every document that is gone had been deleted so long ago. */
     const age = (collection: Collection, milliseconds: number) =>
       client

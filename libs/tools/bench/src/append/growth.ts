@@ -1,10 +1,10 @@
-import { type EventLog, sqliteEventLog } from '@lyceum/eventlog';
+import { ConcurrencyConflict, type EventLog, sqliteEventLog } from '@lyceum/eventlog';
 import { join } from 'node:path';
 import type { Case, Side } from '../measuring/case.ts';
 import { appendTo, callers } from '../measuring/workload.ts';
 
-/** Events of a log before it is measured. */
-const [small, large, largest] = [10_000, 1_000_000, 10_000_000];
+/** Events of a log before it is measured; the smallest has enough streams that none becomes long in a run. */
+const [small, large, largest] = [100_000, 1_000_000, 10_000_000];
 /** Events of a stream, as of a grant that was refreshed a few times; streams of a school; callers of a round. */
 const [length, streamsOfSchool, connections] = [10, 1_000, 64];
 /** Events of one append while a log is filled, and appends at once. */
@@ -48,7 +48,7 @@ const logOf = (events: number): Side => ({
       const name = nameOf(stream);
       const { heads } = await log.load(schoolOf(stream), [name]);
       await log.append(refreshed([stream], heads[name]!)).catch((error: unknown) => {
-        if (!(error instanceof Error) || error.name !== 'ConcurrencyConflict') throw error;
+        if (!(error instanceof ConcurrencyConflict)) throw error;
       });
     };
     return {

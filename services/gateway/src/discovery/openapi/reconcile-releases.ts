@@ -56,7 +56,7 @@ function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string,
         if (mine.has(name)) continue;
         if (!plain.has(name)) plain.set(name, content);
         const isShared = inOrder.some((other) => other !== service && all.get(other)?.has(name));
-        const leadsToOwn = isShared && mine.size > 0 && !isDeepStrictEqual(withReferences(content, mine), content);
+        const leadsToOwn = isShared && !isDeepStrictEqual(withReferences(content, mine), content);
         if (isDeepStrictEqual(plain.get(name), content) && !leadsToOwn) continue;
         mine.set(name, freeName(service, name, taken));
         isNew = true;
